@@ -9,7 +9,7 @@ export const insertUser = statement({
          values ($1, $2, $3, $4, $5, $6, $7, case when $7::text is not null then now() end)`,
 });
 
-/** The organizations of a person, in the order in which they joined. */
+/** The organizations of a person, in the order in which they joined them. */
 export const findOrganizationsOf = statement({
   name: 'find_organizations_of',
   params: ['userId'],
@@ -23,14 +23,16 @@ export const findOrganizationsOf = statement({
   text: `select id, name, type, slug, role from organizations_of($1)`,
 });
 
-/** Proves an account permanently. The first proof stays, unless the new one comes from an identity provider. */
+/**
+ * Marks an account as proved permanently. The first proof is kept, unless the new one comes from an identity provider.
+ */
 export const proveAccount = statement({
   name: 'prove_account',
   params: ['userId', 'provedBy'],
   text: `update users set proved_by = $2, proved_at = now() where id = $1 and (proved_by is null or $2 = 'provider')`,
 });
 
-/** Replaces the previous code that was mailed for this account. */
+/** Stores the hash of a new code. The previous code becomes invalid. */
 export const saveAddressCode = statement({
   name: 'save_address_code',
   params: ['userId', 'id', 'codeHash'],
@@ -84,8 +86,8 @@ export const insertSession = statement({
 });
 
 /**
- * Takes one index lookup, whether or not the account exists. The account's other data is read after the password has
- * been verified.
+ * The query takes one index lookup, whether or not the account exists. The account's other data is read after the
+ * password has been verified.
  */
 export const findLogin = statement({
   name: 'find_login',
@@ -95,7 +97,7 @@ export const findLogin = statement({
     email: z.string(),
     name: z.string(),
     password_hash: z.string(),
-    /** True for an account that can use its password although the installation requires the identity provider. */
+    /** True if the account may use its password although the installation requires the identity provider. */
     may_use_password: z.boolean(),
   }),
   text: `select id, email, name, password_hash, coalesce(password_allowed_until > now(), false) as may_use_password
@@ -140,7 +142,7 @@ export const lockPassword = statement({
   text: `select id from users where id = $1 and password_hash = $2 for share`,
 });
 
-/** Every password change takes this lock before it changes the account, so that two changes don't deadlock. */
+/** Every password change takes this lock before it writes to the account, so that two changes don't deadlock. */
 export const lockUser = statement({
   name: 'lock_user',
   params: ['userId'],
@@ -214,7 +216,7 @@ export const slugIsTaken = statement({
   text: `select slug_is_taken($1) as taken`,
 });
 
-/** Returns no row if an earlier attempt of the job has already inserted the reset. */
+/** Returns no row if an earlier attempt of the same job has already inserted the reset. */
 export const insertReset = statement({
   name: 'insert_password_reset',
   params: ['id', 'userId', 'tokenHash', 'newEmail'],
@@ -236,14 +238,14 @@ export const useReset = statement({
   text: `update password_resets set used_at = now() where id = $1 and used_at is null and expires_at > now() returning id`,
 });
 
-/** Invalidates all open links, because the password that they were meant to replace has changed. */
+/** Invalidates all open links, because the password that they would have replaced has changed. */
 export const closeResets = statement({
   name: 'close_password_resets',
   params: ['userId'],
   text: `update password_resets set used_at = now() where user_id = $1 and used_at is null`,
 });
 
-/** Counts a failed sign-in once for each organization of the account. For an unknown account, nothing is counted. */
+/** Counts a failed sign-in once for each organization of the account. Counts nothing for an unknown account. */
 export const countFailedSignIn = statement({
   name: 'count_failed_sign_in',
   params: ['userId'],
@@ -265,7 +267,7 @@ export const takeFailedSignIns = statement({
   text: `delete from failed_sign_ins where org_id = $1 and hour < date_trunc('hour', now()) returning user_id, hour, count`,
 });
 
-/** Accounts with new or changed addresses wait until the transaction ends. Take this lock before any other. */
+/** Makes transactions that give an account an address wait until this one ends. Must be taken before any other lock. */
 export const lockAddresses = statement({
   name: 'lock_addresses',
   params: [],
@@ -274,10 +276,10 @@ export const lockAddresses = statement({
 });
 
 /**
- * The reason why an account can't change its address to this one; null if there is none. `account` and `former`: the new
- * mailbox belongs to another account, or did. `invited`: the new address has a pending invitation. `shared`: another
- * account has the mailbox of the old address, so the two count as one person. `invited_before`: the old address has a pending
- * invitation.
+ * Finds the reason why an account can't change its address to this one. Null if there is none. `account` and `former`:
+ * the new mailbox belongs to another account, or used to. `invited`: the new address has a pending invitation.
+ * `shared`: another account has the mailbox of the old address, so the two count as one person. `invited_before`: the
+ * old address has a pending invitation.
  */
 export const findAddressProblem = statement({
   name: 'find_address_problem',
@@ -293,7 +295,7 @@ export const findAddressProblem = statement({
          end as problem`,
 });
 
-/** The current address stays a name of the account. */
+/** Stores the current address as a former one, which still identifies the account. */
 export const insertFormerAddress = statement({
   name: 'insert_former_address',
   params: ['userId'],
@@ -306,7 +308,7 @@ export const setEmail = statement({
   text: `update users set email = $2, proved_by = 'mailbox', proved_at = now() where id = $1`,
 });
 
-/** An address that a person has again isn't a former one. */
+/** Used if the person gets this address back, because it isn't a former address any more. */
 export const deleteFormerAddress = statement({
   name: 'delete_former_address',
   params: ['userId', 'email'],

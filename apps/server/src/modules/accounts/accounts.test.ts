@@ -109,7 +109,7 @@ describe('an account', () => {
     expect(found).toHaveLength(1);
   });
 
-  it('is the only one to get a slug that several people request concurrently, and nothing is stored about the others', async () => {
+  it('gets a requested slug alone if several people request it concurrently, and nothing is stored about the others', async () => {
     const emails = Array.from({ length: 6 }, newEmail);
     const answers = await Promise.all(emails.map((email) => signUp(team('wanted', { email }))));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array<number>(5).fill(409)]);

@@ -28,7 +28,7 @@ describe('one mailbox whose domain is spelled in different ways', () => {
   });
   afterAll(() => server.stop());
 
-  // Mail programs map the domains of all of these to corp.example (UTS 46).
+  // Mail programs map the domains of all these addresses to corp.example (UTS 46).
   it.each([
     'mallory@ｃorp.example',
     'mallory@co\u{ad}rp.example',
@@ -47,7 +47,7 @@ describe('one mailbox whose domain is spelled in different ways', () => {
     expect(loggedIn.status).toBe(200);
   });
 
-  // Mail servers ignore a trailing dot, and in mail headers an address ends at a semicolon or comma.
+  // Mail servers ignore a trailing dot. In mail headers, an address ends at a semicolon or comma.
   it.each(['mallory@corp.example。', 'mallory@corp.example；x', 'mallory@corp.example，x'])(
     'can’t be invited or signed up as %j, because that isn’t a valid address',
     async (address) => {
@@ -135,7 +135,7 @@ describe('one mailbox whose domain is spelled in different ways', () => {
     expect(invited).toMatchObject({ status: 409, body: { code: 'already_member' } });
   });
 
-  it('is also rewritten in pending invitations, and only one of two invitations for the same mailbox remains', async () => {
+  it('has its address rewritten in pending invitations too, and only one of two invitations for the same mailbox remains', async () => {
     const owner = await server.signUp({ team: 'Inviting' });
     const path = `/api/organizations/${owner.user.currentOrgId}/invitations`;
     const links = new Map<string, string>();

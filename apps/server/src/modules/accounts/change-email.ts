@@ -12,7 +12,10 @@ import {
   setEmail,
 } from './accounts.sql.ts';
 
-/** Waits until no account gets an address, and refuses with `address_unavailable` if this account can't have the new one. */
+/**
+ * Waits until no other transaction can give an account an address, and refuses with `address_unavailable` if this
+ * account can't have the new one.
+ */
 export async function assertFreeAddress(tx: Tx, change: { userId: string; email: string }): Promise<void> {
   await tx.maybeOne(lockAddresses, {});
   const found = await tx.maybeOne(findAddressProblem, change);
@@ -20,9 +23,9 @@ export async function assertFreeAddress(tx: Tx, change: { userId: string; email:
 }
 
 /**
- * Gives an account the address that its person has just proved. The old one stays a name of the account, because stored
- * content names people by address. Records it in the trail of each of their organizations, and mails the old address.
- * Call this last, in a transaction without a tenant, after `assertFreeAddress`.
+ * Gives an account the address that its person has just proved. The old address still identifies the account, because
+ * stored content names people by address. Records the change in the trail of each of their organizations, and mails the
+ * old address. Must be called last, in a transaction without a tenant, after `assertFreeAddress`.
  */
 export async function changeEmail(
   tx: Tx,

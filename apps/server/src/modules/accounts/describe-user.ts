@@ -4,12 +4,15 @@ import type { Deps } from '../../kernel/deps.ts';
 import { findOrganizationsOf } from './accounts.sql.ts';
 import { presentUser } from './user.presenter.ts';
 
-/** The user object of the API, with all organizations of the person. An API token has only its own. */
+/**
+ * The user object of the API, with all organizations of the person. For an API token, it contains only the token's
+ * organization.
+ */
 export async function describeUser(db: Deps['db'], actor: Actor): Promise<User> {
   return presentUser(actor, await organizationsOf(db, actor));
 }
 
-/** The organizations of a person, the one that they joined first at the beginning. */
+/** The organizations of a person, in the order in which they joined them. */
 export async function organizationsOf(db: Deps['db'], actor: Actor): Promise<OwnOrganization[]> {
   if (actor.token) return actor.organization ? [actor.organization] : [];
   return db.query(findOrganizationsOf, { userId: actor.userId });

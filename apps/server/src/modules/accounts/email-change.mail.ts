@@ -22,7 +22,7 @@ export const emailChangeLetter = ({ name, email, newEmail, link }: Change & { li
 
 const changed = z.object({ name: z.string(), email: z.string(), newEmail: z.string() });
 
-/** Mails the old address that the account has a new one. */
+/** Notifies the old address that the account has a new one. */
 export async function sendEmailChanged(mailer: Mailer, publicUrl: string, payload: unknown): Promise<void> {
   const { name, email, newEmail } = changed.parse(payload);
   await mailer.send({

@@ -6,7 +6,7 @@ import { countFailedSignIn, listOrganizationsWithFailedSignIns, takeFailedSignIn
 /**
  * Logs a failed sign-in, and counts it if the address has an account. The log line contains the account and a keyed
  * hash of the network. This shows which account is attacked and from how many networks, but reveals no address. The
- * count isn't awaited, so that the response takes equally long for known and unknown accounts.
+ * caller doesn't wait for the count, so the response takes equally long for known and unknown accounts.
  */
 export function noteFailedSignIn(
   { db, log, derive }: Pick<Deps, 'db' | 'log' | 'derive'>,

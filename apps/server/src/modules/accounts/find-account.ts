@@ -3,8 +3,8 @@ import type { Deps } from '../../kernel/deps.ts';
 import { findLogin } from './accounts.sql.ts';
 
 /**
- * Finds the account with this address. Tries it as typed and then in canonical spelling, because earlier releases
- * stored addresses as they were typed.
+ * Finds the account with this address. Tries the address as typed and then in canonical spelling, because earlier
+ * releases stored addresses as they were typed.
  */
 export async function findAccount(db: Deps['db'], email: string) {
   const typed = email.trim().toLowerCase();

@@ -23,8 +23,8 @@ export const logIn: Handler<'POST /api/auth/login'> = async (deps, { body, userA
   const sessionId = await deps.db.transaction(
     orgId ? { orgId, userId: user.id, asks: 'session' } : null,
     async (tx) => {
-      // If the password has changed in the meantime, other sessions have been ended, so no session may be opened with
-      // the old password.
+      // If the password has changed in the meantime, the change has ended all other sessions, so the old password must
+      // not open a new one.
       const locked = await tx.maybeOne(lockPassword, { userId: user.id, passwordHash: user.password_hash });
       if (!locked) throw new Refused({ code: 'bad_credentials' });
       const session = openSession(deps, tx, user.id, userAgent);

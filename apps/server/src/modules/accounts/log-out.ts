@@ -4,7 +4,7 @@ import { answer } from '../../kernel/answer.ts';
 import { appendAudit } from '../audit/index.ts';
 import { endSession } from './accounts.sql.ts';
 
-/** Ends the session. This applies to every node immediately, because each request reads its session. */
+/** Ends the session on all nodes immediately, because each request reads its session. */
 export const logOut: Handler<'POST /api/auth/logout'> = async ({ db }, { actor }) => {
   const { userId, sessionId, orgId } = actor;
   await db.transaction(orgId ? { orgId, userId, asks: 'session' } : null, async (tx) => {

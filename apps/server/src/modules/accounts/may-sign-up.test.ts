@@ -43,7 +43,7 @@ describe.each([
   }
   const refused = { status: 403, body: { code: 'sign_up_closed', details: [{ domains }] } };
 
-  it('is reported with the sign-in options; if closed, after the first account', async () => {
+  it('is reported with the sign-in options and, if it is closed, only after the first account', async () => {
     expect(strangersAnswer).toBe(403);
     expect(beforeFirst).toMatchObject({ signUp: kind === 'closed' ? 'open' : kind, domains });
     expect(await server.anyone.get('/api/auth/oidc')).toMatchObject({ signUp: kind, domains });
@@ -62,9 +62,9 @@ describe.each([
     }
   });
 
-  it('accepts invited people through their link or a provider that confirms the invited address', async () => {
+  it('accepts invited people through their link, or through a provider that confirms the invited address', async () => {
     const token = await invite(owner, 'guest@example.com');
-    // The form doesn't prove the mailbox, so knowing an invited address isn't enough.
+    // The form doesn't prove the mailbox, so an invited address alone isn't enough.
     expect(await signUp('guest@example.com')).toMatchObject(refused);
     const accepted = await server.anyone.call('POST', `/api/invitations/${token}/accept`, {
       name: 'Guest',
@@ -96,7 +96,7 @@ describe.each([
 });
 
 describe('the first account of an installation whose sign-up is closed', () => {
-  it('is created once, however many people try at the same time', async () => {
+  it('is created only once, even if several people try at the same time', async () => {
     const provider = await startIdentityProvider();
     const server = await startTestServer({ ...provider.environment, SIGN_UP: 'closed' });
     try {

@@ -5,7 +5,7 @@ import type { SignUp } from '../../kernel/config.ts';
 import { hasAccounts, lockFirstAccount } from './accounts.sql.ts';
 
 /**
- * The people who can sign up now. If sign-up is closed, the first account of an installation can still be created
+ * Returns who can sign up now. Even if sign-up is closed, anyone can create the first account of an installation
  * (decision 250).
  */
 export async function currentSignUp({ config: { signUp }, db }: Pick<Deps, 'config' | 'db'>): Promise<SignUp> {
@@ -14,7 +14,7 @@ export async function currentSignUp({ config: { signUp }, db }: Pick<Deps, 'conf
   return found?.has_accounts === false ? { kind: 'open' } : signUp;
 }
 
-/** Refuses with `sign_up_closed` if signing up with this address requires an invitation in this installation. */
+/** Refuses with `sign_up_closed` if this installation requires an invitation for people with this address. */
 export async function assertMaySignUp(deps: Pick<Deps, 'config' | 'db'>, email: string): Promise<void> {
   const signUp = await currentSignUp(deps);
   if (signUp.kind === 'open') return;
@@ -24,7 +24,7 @@ export async function assertMaySignUp(deps: Pick<Deps, 'config' | 'db'>, email: 
 }
 
 /**
- * Refuses with `sign_up_closed` if sign-up is closed and another account was created since `assertMaySignUp`, so that
+ * Refuses with `sign_up_closed` if sign-up is closed and another account was created after `assertMaySignUp`, so that
  * two people can't both create the first one.
  */
 export async function assertIsFirstAccount({ config: { signUp } }: Pick<Deps, 'config'>, tx: Tx): Promise<void> {

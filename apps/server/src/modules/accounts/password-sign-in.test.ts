@@ -24,7 +24,7 @@ describe('PASSWORD_SIGN_IN=off', () => {
   let server: TestServer;
   let url: string;
   let env: Record<string, string>;
-  /** An account with a password, from before passwords were switched off. */
+  /** An account with a password that was set before passwords were switched off. */
   let owner: Person;
   beforeAll(async () => {
     provider = await startIdentityProvider();
@@ -82,7 +82,7 @@ describe('PASSWORD_SIGN_IN=off', () => {
     expect(await guest.call('POST', `/api/invitations/${token}/join`)).toMatchObject({ status: 200 });
   });
 
-  it('accepts a password to link an account to the identity that the provider confirmed in this browser, and no other', async () => {
+  it('accepts a password only to link an account to the identity that the provider confirmed in this browser', async () => {
     const { email } = owner.user;
     const other = await identified('other@example.com');
     expect(await logInFrom(other, email)).toMatchObject(refused);
@@ -95,7 +95,7 @@ describe('PASSWORD_SIGN_IN=off', () => {
     expect(await logInFrom(browser, email)).toMatchObject(refused);
   });
 
-  it('has an exception for one person and a time, in the audit trail', async () => {
+  it('can be allowed for one person and a limited time, which is recorded in the audit trail', async () => {
     const { email } = owner.user;
     const allow = async (hours: string) => stet(['admin', 'allow-password', email, '--hours', hours], env);
     expect(await allow('1')).toMatchObject({ code: 0, stderr: expect.stringContaining('/login?password') as string });

@@ -10,9 +10,10 @@ export function assertPasswordsAllowed({ config, identityProvider }: Needs): voi
 }
 
 /**
- * Refuses with `password_sign_in_off` unless passwords are allowed in this installation or to this account for now, or
- * the provider has just identified this browser's person by the same address: the password then only links the two.
- * This is checked before the password, so that the response doesn't reveal whether it was right.
+ * Refuses with `password_sign_in_off` unless passwords are allowed in this installation or temporarily for this
+ * account, or the provider has just confirmed the account's address in this browser. In the last case, the password
+ * only links the account to the identity. This is checked before the password, so that the response doesn't reveal
+ * whether the password was right.
  */
 export function assertPasswordSignIn(
   deps: Needs & Pick<Deps, 'publicUrl' | 'vault'>,

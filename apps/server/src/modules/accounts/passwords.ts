@@ -5,12 +5,11 @@ import { PASSWORD_MINIMUM, PASSWORD_TOO_SHORT } from '@stet/domain/defaults';
 import { Refused } from '../../kernel/refused.ts';
 import type { Passwords } from '../../kernel/deps.ts';
 
-/** argon2id (number 2 in the library), 19 MiB, two passes: the minimum that OWASP recommends. */
+/** argon2id (number 2 in the library) with 19 MiB and two passes, the minimum that OWASP recommends. */
 const SETTINGS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
- * Limits how many passwords are hashed in parallel, because a burst of sign-ins must not take all CPU cores from other
- * requests.
+ * Limits how many passwords are hashed in parallel, so that a burst of sign-ins leaves CPU cores for other requests.
  */
 export async function openPasswords(
   atOnce = Math.max(1, Math.floor(availableParallelism() / 2)),

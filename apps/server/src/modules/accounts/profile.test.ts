@@ -154,7 +154,7 @@ describe('a URL prefix', () => {
     expect(await available(slug)).toBe(false);
   });
 
-  it('goes to only one of ten concurrent requests', async () => {
+  it('is given to only one of ten concurrent requests', async () => {
     const founder = await server.signUp();
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => founder.call('POST', '/api/organizations', { name: 'Wanted', slug: 'wanted' })),

@@ -14,11 +14,13 @@ import { appendAudit } from '../audit/index.ts';
 import { deleteAddressCode, findAddressCode, proveAccount, saveAddressCode, tryAddressCode } from './accounts.sql.ts';
 import { describeUser } from './describe-user.ts';
 
-// Excludes letters and digits that look alike.
+// Letters and digits that don't look alike.
 const ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 const LENGTH = 8;
 
-/** The code for a request. Only this installation can compute it. There are 30^8 codes, and at most ten attempts. */
+/**
+ * Computes the code for a request, which only this installation can do. There are 30^8 codes, and at most ten attempts.
+ */
 function codeOf(derive: Derive, requestId: string): string {
   return [...derive('address code', requestId)]
     .slice(0, LENGTH)
@@ -42,7 +44,7 @@ export const mailAddressCode: Handler<'POST /api/auth/prove-address/code'> = asy
   return answer({ message: whereTheCodeIs(deps, actor) });
 };
 
-/** Says where to find the code and, without a mail server, how else the address can be proved. */
+/** Says where the code is and, without a mail server, how else the person can prove the address. */
 function whereTheCodeIs(
   { config, identityProvider }: Pick<Deps, 'config' | 'identityProvider'>,
   { email, standing }: Actor,
@@ -50,7 +52,7 @@ function whereTheCodeIs(
   if (config.smtpUrl) return `We emailed a code to ${email}.`;
   const where = `This installation has no mail server, so the email to ${email} was saved as a file on the server. Ask the server’s administrator for the code.`;
   const signIn = 'sign in through your identity provider';
-  // Founders weren't invited by anyone, so nobody can confirm them.
+  // Founders weren't invited by anyone, so no manager can confirm them.
   if (standing.provedBy !== null) return identityProvider ? `${where} You can also ${signIn}.` : where;
   const orSignIn = identityProvider ? `, or you can ${signIn}` : '';
   return `${where} An owner or admin other than the one who invited you can also confirm you${orSignIn}.`;
@@ -61,7 +63,7 @@ export const proveAddress: Handler<'POST /api/auth/prove-address'> = async ({ db
   const { userId, orgId, sessionId } = actor;
   if (isFirstHand(actor.standing.provedBy)) throw new Refused({ code: 'already_proved' });
   const code = body.code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
-  // The attempt is counted in its own transaction, so that it counts even if the code is refused.
+  // The attempt is counted in a separate transaction, so that it also counts if the code is refused.
   const [tried] = await db.query(tryAddressCode, { userId, codeHash: hashOfCode(userId, code) });
   if (!tried) throw new Refused({ code: 'code_expired' });
   if (!tried.matches) throw new Refused({ code: 'wrong_code' });

@@ -11,7 +11,7 @@ export const requestPasswordReset: Handler<'POST /api/auth/reset-request'> = asy
   await db.transaction(null, async (tx) => {
     enqueueJobs(tx, [{ task: 'send_password_reset', payload: { requestId: newId(), email: body.email } }]);
   });
-  // The queue isn't poked, so the job waits for the dispatcher's next poll. Otherwise its work would slow down the next
-  // request, and the timing would reveal whether the account exists.
+  // The queue isn't notified, so the job waits for the dispatcher's next poll. Otherwise the job would slow down the
+  // next request, and this would reveal whether the account exists.
   return answer({ message: 'If the email exists, we sent reset instructions.' });
 };

@@ -18,11 +18,12 @@ import {
 
 /**
  * Sets a new password through a mailed link that works only once. Ends all sessions of the person and revokes their
- * personal API tokens. A link to a new address also proves it and makes it the address of the account.
+ * personal API tokens. If the link was mailed to a new address, also proves that address and makes it the address of
+ * the account.
  */
 export const resetPassword: Handler<'POST /api/auth/reset'> = async (deps, { body }) => {
   const { db, passwords } = deps;
-  // The link is looked up first, so that a stranger without one can't make the server hash passwords.
+  // The link is looked up first, so that people without a link can't make the server hash passwords.
   const [reset] = await db.query(findOpenReset, { tokenHash: hashOfToken(body.token) });
   if (!reset) throw new Refused({ code: 'link_expired' });
   const { user_id: userId, new_email: newEmail } = reset;
@@ -39,7 +40,7 @@ export const resetPassword: Handler<'POST /api/auth/reset'> = async (deps, { bod
     if (!used) throw new Refused({ code: 'link_expired' });
     tx.write(setPassword, { userId, passwordHash });
     tx.write(closeResets, { userId });
-    // The link was mailed, so the person who uses it can read the mailbox.
+    // The link was mailed, so using it proves that the person can read the mailbox.
     if (newEmail === null) tx.write(proveAccount, { userId, provedBy: 'mailbox' });
     tx.write(endOtherSessions, { userId, exceptId: null });
     endPersonalTokens(tx, userId, 'password_reset');

@@ -10,8 +10,8 @@ import { findAccount } from './find-account.ts';
 import { passwordResetLetter } from './password-reset.mail.ts';
 
 /**
- * `by` is set if an administrator requested the link on the command line. With `newEmail`, the link is mailed there and also
- * changes the address.
+ * `by` is set if an administrator requested the link on the command line. With `newEmail`, the link is mailed to that
+ * address, and using it changes the account's address.
  */
 const request = z.object({
   requestId: z.uuid(),
@@ -20,7 +20,10 @@ const request = z.object({
   by: z.literal('administrator').optional(),
 });
 
-/** The token of a reset link. Only this installation can compute it, and it is the same each time the job runs. */
+/**
+ * Computes the token of a reset link, which only this installation can do. The token is the same each time the job
+ * runs.
+ */
 export const resetToken = (derive: Derive, requestId: string): string =>
   derive('password reset', requestId).toString('base64url');
 
@@ -44,7 +47,7 @@ export async function sendPasswordReset(
   await db.transaction(orgId ? { orgId, userId: null } : null, async (tx) => {
     const isNew = await tx.maybeOne(insertReset, { id: requestId, userId, tokenHash, newEmail: newEmail ?? null });
     if (!isNew || !orgId || !userId) return;
-    // A request from the sign-in page doesn't say who made it.
+    // It is unknown who made a request from the sign-in page.
     const subject = { type: 'user' as const, id: userId };
     const data = { ...(newEmail !== undefined && { newEmail }), ...(by !== undefined && { by }) };
     const action = newEmail === undefined ? 'account.password_reset_requested' : 'account.email_change_requested';

@@ -14,7 +14,7 @@ describe('an account', () => {
   const claimsOf = (token: string): Record<string, unknown> =>
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
-  it('requires the right address and password to sign in, and a wrong address gets the same response as a wrong password', async () => {
+  it('requires the right address and password to sign in, with the same response if either is wrong', async () => {
     const email = newEmail();
     await signUp({ email, password: ' with spaces ' });
     expect(await logIn(` ${email.toUpperCase()} `, ' with spaces ')).toMatchObject({

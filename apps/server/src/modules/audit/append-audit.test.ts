@@ -36,8 +36,8 @@ describe('the audit trail', () => {
   });
 
   /**
-   * Routes whose permission is rechecked at commit. For routes about runs or a person's own data, the permission is
-   * checked only when the request arrives.
+   * The routes whose permission is rechecked at commit. For all other changing routes (about runs or a person's own
+   * data), the permission is checked only when the request arrives.
    */
   const governing = changing.filter((key) => isGoverned(contract[key].access));
 

@@ -14,8 +14,8 @@ const append = statement({
 });
 
 /**
- * Records the changes made in a transaction, and writes the reactions to them. Call this last, because it takes a lock
- * that every other writer of the organization's trail waits for.
+ * Records the changes made in a transaction, and writes the reactions to them. Must be called last, because it takes a
+ * lock that every other writer of the organization's trail waits for.
  */
 export function appendAudit(tx: Tx, recorded: readonly RecordedEvent[]): void {
   tx.follow(recorded);

@@ -4,7 +4,10 @@ import type pg from 'pg';
 import type { Config } from '../../kernel/config.ts';
 import type { Log } from '../../kernel/log.ts';
 
-/** The installation's keys are missing, although its database was used with them. The message is for the operator. */
+/**
+ * Thrown if the installation's keys are missing although its database was used with them. The message is for the
+ * operator.
+ */
 export class KeysMissing extends Error {
   override readonly name = 'KeysMissing';
 }
@@ -15,9 +18,9 @@ const IS_SIGNED = `
                  where e.mac is not null) as is_signed`;
 
 /**
- * Rejects with `KeysMissing` if the database contains events or checkpoints that were signed, but `DATA_DIR` has no
- * signing key. With a new key, the server would accept all rows as they are and sign them. An operator who has lost the
- * keys can start with new ones by creating an empty folder for them. Logs an error if the secret is missing.
+ * Rejects with `KeysMissing` if the database contains signed events or checkpoints, but `DATA_DIR` has no signing key.
+ * With a new key, the server would accept all rows as they are and sign them. Operators who have lost the keys can
+ * create an empty folder for them to start with new ones. Logs an error if the secret is missing.
  */
 export async function assertKeys(
   owner: pg.Client,

@@ -33,7 +33,7 @@ export function openAuditMac(dataDir: string, signer: AuditSigner): AuditMac {
   let boundary = existsSync(file) ? readBoundary(readFileSync(file, 'utf8'), signer) : null;
   return {
     macOf: (message) => createHmac('sha256', key).update(message).digest(),
-    // Until the boundary is known, events without a MAC are accepted, but events with a wrong one aren't.
+    // Until the boundary is known, events without a MAC are accepted, but events with a wrong MAC are rejected.
     checkOf: (orgId) => ({ none: boundary ? (boundary.get(orgId) ?? 0) : Number.MAX_SAFE_INTEGER, isMac }),
     hasBoundary: () => boundary !== null,
     saveBoundary: (sizes) => {
@@ -45,7 +45,7 @@ export function openAuditMac(dataDir: string, signer: AuditSigner): AuditMac {
   };
 }
 
-/** The trail sizes in a signed boundary. Empty if no trusted key signed it. */
+/** Returns the trail sizes in a signed boundary. Empty if no trusted key signed it. */
 function readBoundary(text: string, signer: AuditSigner): ReadonlyMap<string, number> {
   const keys = signer.trustedKeysOf('').map(({ publicKey }) => ({ name: NAME, publicKey }));
   const opened = openNote(text, keys, verifyEd25519);

@@ -20,8 +20,8 @@ const findTrailEnds = statement({
 });
 
 /**
- * The state of the trail: its first and last event, its last checkpoint and last verification, and the number of events
- * in a period.
+ * Returns the state of the trail: its first and last event, its last checkpoint and last verification, and the number
+ * of events in a period.
  */
 export const readAuditStatus: Handler<'GET /api/audit/status'> = async ({ db, auditSigner }, { actor, query }) =>
   answer(await db.transaction(actor, (tx) => statusOf(tx, auditSigner, { orgId: actor.orgId, ...query })));

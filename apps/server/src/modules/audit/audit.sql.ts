@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import { type EmergencyRow, emergencyOf } from '../workflows/index.ts';
 
-/** A timestamp in the chain's format, which is exact to the microsecond, unlike a `Date`. */
+/** Formats a timestamp as the chain does, with microseconds, which a `Date` lacks. */
 const exact = (column: string): string => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 export const findChainHead = statement({
@@ -18,7 +18,7 @@ export const findChainHead = statement({
          from organizations o join audit_heads h on h.org_id = o.id where o.id = $1`,
 });
 
-/** A person as an audit document shows them. */
+/** A person with the fields that an audit document shows. */
 export type AuditedPerson = { id: string; name: string; email: string };
 
 const runRow = z.object({
@@ -36,8 +36,8 @@ const runRow = z.object({
 export type AuditedRunRow = z.output<typeof runRow>;
 
 /**
- * One run, or the runs that were started up to `to`, oldest first. The list starts after the run given by `afterAt` and
- * `afterId`. `at` is the sort key.
+ * Reads one run, or the runs that were started up to `to`, oldest first. The list starts after the run given by
+ * `afterAt` and `afterId`. `at` is the sort key.
  */
 export const listAuditedRuns = statement({
   name: 'list_audited_runs',
@@ -60,7 +60,10 @@ const versionRow = z.object({
   contributors: z.custom<AuditedPerson[]>(),
   merged_at: z.date().nullable(),
   merged_by: z.custom<AuditedPerson | null>(),
-  /** The groups that had to approve it; `by` is null if nobody did, as in an emergency. */
+  /**
+   * The groups that had to approve the version. `by` is null if nobody approved for the group, for example in an
+   * emergency.
+   */
   groups: z.custom<{ name: string; by: (AuditedPerson & { delegate?: AuditedPerson }) | null }[]>(),
   emergency: z.custom<EmergencyRow>().nullable(),
 });
@@ -93,7 +96,7 @@ const decisionRow = z.object({
   verdict: z.enum(['approved', 'changes_requested']),
   at: z.date(),
   reviewer: z.custom<AuditedPerson>(),
-  /** The delegator, if the reviewer decided as their delegate. */
+  /** The delegator. Null if the reviewer decided in their own name. */
   on_behalf_of: z.custom<AuditedPerson>().nullable(),
   comment: z.string(),
   content_hash: z.string(),

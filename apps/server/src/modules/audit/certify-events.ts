@@ -10,7 +10,7 @@ import { findVerification } from './verification.sql.ts';
 /** The events of a version with their proofs, and the checkpoint that covers them. */
 export type CertifiedTrail = {
   organization: { id: string; name: string };
-  /** The time of reading. */
+  /** When the events were read, by the database's clock. */
   at: Date;
   events: CertifiedEvent[];
   checkpoint: string;
@@ -18,7 +18,7 @@ export type CertifiedTrail = {
 
 /**
  * Seals the trail and returns the events of a version and of its workflow's live versions, with their inclusion proofs.
- * Null if the trail is broken, so that nothing can be proved.
+ * Null if the trail is broken, because then nothing can be proved.
  */
 export async function certifyEvents(
   deps: SealDeps & Pick<Deps, 'log'>,
@@ -34,7 +34,7 @@ export async function certifyEvents(
       tx.maybeOne(findCheckpointUpTo, { orgId, size: sealed }),
       tx.many(listVersionEvents, { orgId, workflowId, versionId, last: sealed }),
     ]);
-    // A known problem counts until a verification finds none, even while one is running.
+    // A known problem remains until a verification finds none, so it also counts while a verification is running.
     if (verification?.is_broken || !head || !checkpoint) return null;
     const prove = openInclusionProofs(tx, orgId, checkpoint.size);
     const events: CertifiedEvent[] = [];

@@ -6,8 +6,8 @@ import { makeDataFolder } from '../../kernel/data-folder.ts';
 const fileOf = (dataDir: string, orgId: string): string => join(dataDir, 'checkpoints', `${orgId}.txt`);
 
 /**
- * Appends a checkpoint to a file outside the database. It is on disk when this resolves. An attacker who rewrites the
- * trail in the database would also have to change this file, and lacks the key to sign it.
+ * Appends a checkpoint to a file outside the database. The checkpoint is on disk when the promise resolves. An attacker
+ * who rewrites the trail in the database would also have to change this file, but lacks the key to sign checkpoints.
  */
 export async function saveCheckpoint(dataDir: string, orgId: string, note: string): Promise<void> {
   await makeDataFolder(dataDir, 'checkpoints');
@@ -23,15 +23,13 @@ export async function saveCheckpoint(dataDir: string, orgId: string, note: strin
 // A note is about 400 bytes long.
 const TAIL_BYTES = 512 * 1024;
 
-/** About a thousand of the newest checkpoints in the file, oldest first. Empty if there is no file. */
+/** Reads about a thousand of the newest checkpoints in the file, oldest first. Empty if there is no file. */
 export async function savedCheckpoints(dataDir: string, orgId: string): Promise<string[]> {
   const text = await tailOf(fileOf(dataDir, orgId));
   return splitNotes(text);
 }
 
-/**
- * Moves the checkpoints that `stays` rejects to a separate file, because this installation no longer has their events.
- */
+/** Moves the checkpoints that `stays` rejects to a separate file, because the database no longer has their events. */
 export async function setAsideCheckpoints(
   dataDir: string,
   orgId: string,
@@ -54,7 +52,7 @@ async function tailOf(path: string): Promise<string> {
       if (size <= TAIL_BYTES) return await readFile(file, 'utf8');
       const { buffer } = await file.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, size - TAIL_BYTES);
       const text = buffer.toString('utf8');
-      // The part that was read may start in the middle of a note. The next note begins after an empty line.
+      // The chunk that was read may start in the middle of a note. The next note begins after an empty line.
       return text.slice(text.indexOf('\nstet/') + 1);
     } finally {
       await file.close();

@@ -1,12 +1,12 @@
 import { canonicalJson } from '@stet/domain/workflows';
 import { digestOf } from '../../kernel/digest.ts';
 
-/** Governing rows, each under a key that identifies the row. */
+/** The rows that determine what is allowed, such as memberships and policies, each under a key that identifies it. */
 export type Rows = Map<string, unknown>;
 
 export type GoverningEvent = {
   actor: string;
-  /** The delegator, if the actor acted as their delegate. */
+  /** The delegator. Null or absent if the actor acted in their own name. */
   onBehalfOf?: string | null;
   action: string;
   subjectId: string;
@@ -43,7 +43,7 @@ const saveContent: Derive = (rows, event) => {
 };
 
 /**
- * The stored requirements of a draft as events record them and verification compares them: the groups, and a digest
+ * A draft's stored requirements in the form that events record and that verification compares: the groups, and a digest
  * that also covers their names and reasons.
  */
 export const recordedRequirements = (stored: readonly { group: string }[]): unknown => ({
@@ -51,7 +51,7 @@ export const recordedRequirements = (stored: readonly { group: string }[]): unkn
   digest: digestOf(stored),
 });
 
-/** Earlier servers recorded no requirements, so what such an event stored is unknown. */
+/** Earlier servers recorded no requirements, so the requirements stored at such an event are unknown. */
 const setRequirements: Derive = (rows, { subjectId, data }) => {
   const { storedRequirements } = data;
   if (storedRequirements === undefined) rows.delete(`requirements:${subjectId}`);
@@ -69,7 +69,7 @@ const setReview =
     void rows.set(`review:${String(data['reviewId'])}`, {
       draft: subjectId,
       reviewer: data['reviewerId'] ?? actor,
-      // Absent if nobody delegated it, as in the rows that an earlier release recorded.
+      // Absent without a delegator, as in the rows that an earlier release recorded.
       ...(onBehalfOf !== null && { onBehalfOf }),
       verdict,
       hash: data['contentHash'],
@@ -189,15 +189,15 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
   'draft.merged': (rows, { subjectId, data }) => {
     rows.set(`content:${subjectId}`, { key: data['key'], hash: data['contentHash'], version: data['version'] });
     rows.set(`live:${String(data['key'])}`, subjectId);
-    // Only those of open drafts decide anything.
+    // Only the requirements of open drafts affect decisions.
     rows.delete(`requirements:${subjectId}`);
   },
   'version.rolled_back': (rows, { data }) => void rows.set(`live:${String(data['key'])}`, data['toVersionId']),
-  // The rows as they were before events had MACs.
+  // The event contains the rows as they were before events had MACs.
   'installation.upgraded': (rows, { data }) => {
     if (data['part'] === 1) {
       rows.clear();
-      // Servers that didn't have these policies yet recorded events without them.
+      // Earlier servers, which didn't have these policies, recorded events without them.
       rows.set('policy:passwordMinimum', PASSWORD_MINIMUM);
       rows.set('policy:resolvedComments', false);
       rows.set('policy:reviewRoutes', []);
@@ -206,7 +206,7 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
   },
 };
 
-/** Describes each row that differs from its events in one sentence. */
+/** Describes in one sentence each row that differs from its events. */
 export function differences(derived: Rows, stored: Rows): string[] {
   const isUnknown = (key: string): boolean =>
     key.startsWith('run:') || (key.startsWith('requirements:') && !derived.has(key));

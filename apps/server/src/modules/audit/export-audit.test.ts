@@ -62,8 +62,8 @@ describe('the audit document of a run', () => {
     );
     const [exported, head] = events.toReversed();
     expect(exported?.action).toBe('audit.exported');
-    // The export is recorded after the data for the document has been read, so the document shows the previous event as
-    // the chain head.
+    // The export is recorded after the document's data was read, so the document shows the previous event as the chain
+    // head.
     expect(solid).toContain(`Event${head?.seq}`);
     expect(solid).toContain(head?.hash ?? 'none');
     for (const { hash } of events.filter(({ action }) => action.startsWith('step.')))
@@ -92,7 +92,7 @@ describe('the audit document of a run', () => {
     expect(solid).not.toMatch(/mentions|noteId/);
   });
 
-  it('is recorded in the trail with its numbers of runs and events, and the next document contains this event', async () => {
+  it('is recorded in the trail with its number of runs and events, and the next document contains this event', async () => {
     const owner = await server.signUp();
     await publish(owner, owner, 'close');
     const run = await owner.post<Run>('/api/runs', { key: 'close', name: 'Recorded' });

@@ -20,8 +20,8 @@ type Answered = (given: Answer<Readable>) => void;
 
 /**
  * Streams the audit trail of one run, or of the runs started in a period, as a PDF. If a run is given, the period is
- * ignored. The export is recorded with the number of runs and events before it is written. The data of the runs comes
- * from one snapshot; the verification and the checkpoint are newer.
+ * ignored. The export is recorded with its number of runs and events before the document is written. The data of the
+ * runs comes from one snapshot. The verification and the checkpoint are newer than the snapshot.
  */
 export const exportAudit: Handler<'GET /api/audit/export.pdf'> = (deps, { actor, query, disconnected }) => {
   const scope: Scope =
@@ -79,8 +79,8 @@ function record({ db }: Deps, actor: OrgActor, { scope, head, counts }: ReadTrai
 }
 
 /**
- * Verifies the events that the document needs. All events of a run follow its start, so for a period, these are the
- * events since the beginning of the period.
+ * Verifies the events that the document needs. All events of a run follow its start. Therefore, these are the events
+ * since the beginning of the period, if a period is given.
  */
 async function verifiedNow(deps: Deps, orgId: string, scope: Scope): Promise<ExportVerification> {
   const from = scope.kind === 'period' ? scope.from : null;

@@ -175,7 +175,7 @@ describe('the audit trail', () => {
       }
     });
 
-    it('is reported as incomplete after an interrupted download, but not if an editor has only added a byte order mark', async () => {
+    it('is reported as incomplete after an interrupted download, but not if a text editor has only added a byte order mark', async () => {
       const person = await scene.aPerson();
       const text = await exported(person);
       const key = fileWith((await statusOf(person)).key);

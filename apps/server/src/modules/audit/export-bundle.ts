@@ -39,15 +39,15 @@ import { type ExportVerification, verifyForExport } from './verify-for-export.ts
 const CHUNK = 500;
 const MAX_CHECKPOINTS = 1000;
 
-/** Runs reads of one organization: each in a transaction of its own, or all in one snapshot. */
+/** Runs queries for one organization, each in a separate transaction or all in one snapshot. */
 type Read = <T>(work: (tx: Pick<Tx, 'many' | 'maybeOne'>) => Promise<T>) => Promise<T>;
 
-/** The part to export: the numbers of its first and last event, and the number of sealed events. */
+/** The range to export: the numbers of its first and last event, and the number of sealed events. */
 type Taken = { orgId: string; runId: string | null; first: number; last: number; sealed: number };
 
 /**
  * Streams the audit trail, or the events of a period or run, as lines that `stet audit verify` checks without this
- * server. The export is recorded first, and then everything is sealed. A full export therefore contains its own record
+ * server. First the export is recorded, and then all events are sealed. A full export therefore contains its own record
  * and, if the trail is intact, a checkpoint over all its events. Refuses with `not_found` if the organization doesn't
  * have the run.
  */
@@ -100,8 +100,8 @@ export const exportBundle: Handler<'GET /api/audit/export.ndjson'> = async (deps
 type Header = Extract<BundleLine, { type: 'header' }>;
 
 /**
- * The whole trail of an organization in the same format, as a snapshot shows it. Record the export, verify and seal the
- * trail before the snapshot begins.
+ * Returns the whole trail of an organization in the same format, as of a snapshot. The export must be recorded, and the
+ * trail verified and sealed, before the snapshot begins.
  */
 export async function wholeTrail(
   tx: Pick<Tx, 'many' | 'maybeOne'>,
@@ -148,8 +148,7 @@ async function scopeOf(
     const first = ofRun ? (ofRun.first ?? range.first) : range.first;
     const seal = await tx.maybeOne(findCheckpointFrom, { orgId, size: Math.max(1, last) });
     const isWhole = to === null && runId === null;
-    // Without an upper bound, all sealed events are exported, including those that others have appended in the
-    // meantime.
+    // An export without an upper bound contains all sealed events, including those that were appended in the meantime.
     const end = isWhole && seal ? seal.size : last;
     const events = ofRun ? ofRun.events : Math.max(0, end - first + 1);
     const sealed = Math.max(seal?.size ?? 0, end);
@@ -233,7 +232,7 @@ async function* eventsOf(read: Read, { orgId, runId, first, last, sealed }: Take
   yield skippedOf(span);
 }
 
-/** The span of all events before event `first`. It is built from the last checkpoint, so few hashes have to be read. */
+/** The span of all events before event `first`. Starts from the last checkpoint, so that few hashes have to be read. */
 async function spanBefore(read: Read, orgId: string, first: number): Promise<TreeRange> {
   const row = await read((tx) => tx.maybeOne(findCheckpointUpTo, { orgId, size: first - 1 }));
   return grownTo(read, orgId, row ? treeOf(row.size, peaksOf(row)) : emptyRange(), first - 1);

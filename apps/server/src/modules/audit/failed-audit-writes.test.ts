@@ -22,7 +22,7 @@ describe('the audit trail', () => {
       source = found?.source ?? '';
     });
 
-    /** Makes a call while no event can be recorded, and returns its response. */
+    /** Makes a call while no event can be recorded, and returns the response. */
     async function withoutAudit<T>(call: () => Promise<T>): Promise<T> {
       await at.server.sql(
         `create or replace function audit_append(events jsonb) returns bigint language plpgsql as $$ begin raise exception 'no trail'; end $$`,
@@ -78,7 +78,9 @@ describe('the audit trail', () => {
   });
 });
 
-/** Waits for earlier jobs to end, because they write too. This includes emails that become due within a second. */
+/**
+ * Waits until earlier jobs have ended, because they write too. This includes emails that become due within a second.
+ */
 async function quiet({ sql }: TestServer): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     const [left] = await sql<{ n: number }>(

@@ -225,7 +225,7 @@ export async function storedRows(tx: Reads, orgId: string): Promise<Rows> {
     const page = await tx.many(listContents, { orgId, after, limit: PAGE });
     for (const { id, key, version, requirements, content_hash, ...content } of page) {
       const hash = hashOf(content);
-      // If the stored hash doesn't match the content, this value differs from that of every event.
+      // If the stored hash doesn't match the content, this value equals that of no event.
       rows.set(`content:${id}`, {
         key,
         hash: hash === content_hash ? hash : `${hash}, stored as ${content_hash}`,
@@ -240,7 +240,7 @@ export async function storedRows(tx: Reads, orgId: string): Promise<Rows> {
   return rows;
 }
 
-/** Describes stored reviewed content that was changed after its review. Null if there is none. */
+/** Describes the first stored reviewed content that was changed after its review. Null if there is none. */
 export async function findAlteredReviewedContent(tx: Reads, orgId: string): Promise<string | null> {
   for (let [after, afterHash] = [FIRST_ID, '']; ;) {
     const page = await tx.many(listReviewedContents, { orgId, after, afterHash, limit: PAGE });
@@ -252,7 +252,7 @@ export async function findAlteredReviewedContent(tx: Reads, orgId: string): Prom
   }
 }
 
-/** The governing rows that follow from the events after the number `behind`. */
+/** Derives the governing rows from the events after the number `behind`. */
 export async function rowsByEvents(tx: Reads, orgId: string, behind: number): Promise<Rows> {
   const rows: Rows = new Map();
   for (let after = behind; ;) {

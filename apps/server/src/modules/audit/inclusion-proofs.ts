@@ -3,14 +3,14 @@ import type { Tx } from '../../kernel/database.ts';
 import { findCheckpointFrom, listEventHashes } from './proof.sql.ts';
 import { peaksOf } from './seal-trail.ts';
 
-// Below this level, the hashes of events are read in blocks of 2^LEVEL.
+// Up to this level, the hashes of events are read in blocks of 2^LEVEL.
 const LEVEL = 10;
 const BLOCK = 2 ** LEVEL;
 
 /**
- * Returns a function that proves that the tree of the first `size` events contains an event (RFC 9162). It reads the
- * events around it, and takes larger subtrees from stored checkpoints, so it doesn't read the whole trail. It doesn't
- * check the hashes that it reads, because a wrong one leads to a different root than the signed one.
+ * Returns a function that proves that the tree of the first `size` events contains an event (RFC 9162). It reads only
+ * the events around this one, and takes larger subtrees from stored checkpoints. It doesn't check the hashes that it
+ * reads, because a wrong hash leads to a different root than the signed one.
  */
 export function openInclusionProofs(
   tx: Pick<Tx, 'many' | 'maybeOne'>,
@@ -39,7 +39,7 @@ export function openInclusionProofs(
       const block = await blockAt(from);
       return merkleRoot(block.slice(start - from, start - from + width).map(({ hash }) => hash));
     }
-    // The peaks of a checkpoint that ends before the right neighbor does include every left child.
+    // If a checkpoint ends before the right neighbor does, its peaks include every left child.
     if (start % (width * 2) === 0) {
       const row = await tx.maybeOne(findCheckpointFrom, { orgId, size: start + width });
       const peak =
@@ -54,7 +54,7 @@ export function openInclusionProofs(
     if (!node) throw new Error('two subtrees form no node');
     return node.hash;
   };
-  /** The hash of a range of a proof: complete subtrees, largest first. */
+  /** The hash of one range of a proof, which consists of complete subtrees, largest first. */
   const rangeHash = async ({ from, to }: { from: number; to: number }): Promise<Uint8Array> => {
     const nodes = [];
     for (let start = from; start < to;) {

@@ -8,7 +8,8 @@ import { Refused } from '../../kernel/refused.ts';
 import { findAuditRange } from './proof.sql.ts';
 
 /**
- * Maximum number of events searched for one page. If the page isn't full by then, the next page continues from there.
+ * Maximum number of events searched for one page. If the page isn't full after that many, the next page continues from
+ * there.
  */
 const WINDOW = 10_000;
 
@@ -94,7 +95,7 @@ export const listAuditPage: Handler<'GET /api/audit/events'> = async ({ db }, { 
       q: query.q === undefined ? null : inPayload(query.q).replaceAll(/[\\%_]/g, String.raw`\$&`),
     });
     const runIds = [...new Set(found.flatMap(({ run_id }) => run_id ?? []))];
-    // Old events may contain only the id of the person they are about.
+    // Old events may contain only the id of the person that they concern.
     const people = [
       ...new Set(
         found.flatMap(({ subject_type, subject_id }) =>

@@ -9,8 +9,8 @@ import { runRows } from './verify-rows.ts';
 const ROWS_AN_EVENT = 500;
 
 /**
- * At the first start with MACs, signs a checkpoint over each trail, records the existing rows, and saves the number of
- * events without a MAC outside the database. Does nothing at later starts.
+ * The first start with MACs signs a checkpoint over each trail, records the existing rows, and saves the number of
+ * events without a MAC outside the database. Later starts do nothing here.
  */
 export async function saveMacBoundary(deps: Deps): Promise<void> {
   if (deps.auditMac.hasBoundary()) return;
@@ -23,7 +23,7 @@ export async function saveMacBoundary(deps: Deps): Promise<void> {
   deps.auditMac.saveBoundary(sizes);
 }
 
-/** Records the existing rows, because older events lack some of the data that comparisons need. */
+/** Records the existing rows in the trail, because older events lack some of the data that comparisons need. */
 export async function recordRows({ db }: Deps, orgId: string): Promise<void> {
   const tenant = { orgId, userId: null };
   let part = 0;

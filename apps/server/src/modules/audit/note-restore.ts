@@ -8,15 +8,15 @@ import { savedCheckpoints, setAsideCheckpoints } from './checkpoint-file.ts';
 import { recordRows } from './mac-boundary.ts';
 import { listTrailSizes, postponeEnd } from './proof.sql.ts';
 
-/** A file that `stet restore` writes for the next start. It contains the time of the backup. */
+/** A file that `stet restore` writes for the next start of the server. It contains the time of the backup. */
 const RESTORED = 'restored.txt';
 export const restoredFile = (dataDir: string): string => join(dataDir, RESTORED);
 
 /**
- * Runs at startup. Each trail that is older than its checkpoints outside the database gets an event that records this
- * and the last missing checkpoint. After `stet restore`, every trail gets such an event. The checkpoints that the
- * database lacks are set aside, and the trail continues from its current end. A trail with the same length but
- * different contents wasn't restored but changed, and sealing detects that.
+ * Runs at startup. If a trail is older than its checkpoints outside the database, appends an event that records this
+ * and the last missing checkpoint. After `stet restore`, appends such an event to every trail. The checkpoints whose
+ * events are missing are moved to a separate file, and the trail continues from its current end. A trail of the same
+ * length with different contents was changed rather than restored, and sealing detects that.
  */
 export async function noteRestore(deps: Deps): Promise<void> {
   const { db, config, auditSigner, auditMac, log } = deps;
@@ -35,7 +35,8 @@ export async function noteRestore(deps: Deps): Promise<void> {
     if (last === null && backupAt === null) continue;
     const lacks = last && { size: last.size, head: Buffer.from(last.head).toString('hex'), signedAt: last.at };
     await db.transaction({ orgId, userId: null }, async (tx) => {
-      // Otherwise nothing could be recorded for an organization that has ended, and it would be deleted again at once.
+      // Without this, nothing could be recorded for an organization that has ended, and the organization would be
+      // deleted again immediately.
       tx.write(postponeEnd, { orgId });
       appendAudit(tx, [
         {
@@ -46,7 +47,7 @@ export async function noteRestore(deps: Deps): Promise<void> {
         },
       ]);
     });
-    // The database also lacks the events recorded by the first start with MACs.
+    // The events that the first start with MACs had recorded are missing too.
     const { none } = auditMac.checkOf(orgId);
     if (size < none && none !== Number.MAX_SAFE_INTEGER) await recordRows(deps, orgId);
     if (last === null) continue;

@@ -18,7 +18,7 @@ export const listTrailSizes = statement({
   text: `select org_id, size from audit_trail_sizes()`,
 });
 
-/** Gives an organization whose end has passed 30 days more. */
+/** If an organization's end has passed, postpones it by 30 days. */
 export const postponeEnd = statement({
   name: 'postpone_end',
   params: ['orgId'],
@@ -40,7 +40,7 @@ const checkpointRow = z.object({ size: z.number(), at: z.date(), root: bytes, pe
 export type CheckpointRow = z.output<typeof checkpointRow>;
 const checkpointColumns = 'size, at, root, peaks, note';
 
-/** The largest checkpoint that covers at most `size` events. If `size` is null, the largest checkpoint of all. */
+/** Finds the largest checkpoint over at most `size` events or, if `size` is null, over any number of events. */
 export const findCheckpointUpTo = statement({
   name: 'find_checkpoint_up_to',
   params: ['orgId', 'size'],
@@ -49,7 +49,7 @@ export const findCheckpointUpTo = statement({
          where org_id = $1 and ($2::bigint is null or size <= $2) order by size desc limit 1`,
 });
 
-/** The smallest checkpoint that covers at least `size` events. */
+/** Finds the smallest checkpoint over at least `size` events. */
 export const findCheckpointFrom = statement({
   name: 'find_checkpoint_from',
   params: ['orgId', 'size'],
@@ -57,7 +57,7 @@ export const findCheckpointFrom = statement({
   text: `select ${checkpointColumns} from audit_checkpoints where org_id = $1 and size >= $2 order by size limit 1`,
 });
 
-/** The newest checkpoints with sizes in this range, both bounds included, newest first. */
+/** Lists the newest checkpoints with sizes in this range (inclusive), newest first. */
 export const listCheckpointNotes = statement({
   name: 'list_checkpoint_notes',
   params: ['orgId', 'from', 'to', 'limit'],
@@ -65,7 +65,10 @@ export const listCheckpointNotes = statement({
   text: `select note from audit_checkpoints where org_id = $1 and size between $2 and $3 order by size desc limit $4`,
 });
 
-/** Does nothing if another server has already inserted a checkpoint of this size, because it covers the same events. */
+/**
+ * If another server has already inserted a checkpoint of this size, does nothing, because that one covers the same
+ * events.
+ */
 export const insertCheckpoint = statement({
   name: 'insert_checkpoint',
   params: ['orgId', 'size', 'at', 'root', 'head', 'peaks', 'note'],
@@ -91,7 +94,7 @@ const storedRow = z.object({
 });
 export type StoredEventRow = z.output<typeof storedRow>;
 
-/** Stored events by number, both bounds included. If a run is given, only its events. */
+/** Lists stored events by number, from `from` to `to` inclusive. If a run is given, only its events. */
 export const listStoredEvents = statement({
   name: 'list_stored_events',
   params: ['orgId', 'from', 'to', 'runId'],
@@ -102,8 +105,8 @@ export const listStoredEvents = statement({
 });
 
 /**
- * The events of a version, and those that made another version of its workflow live or archived the workflow, up to the
- * number `last`.
+ * Lists the events of a version, and the events that made other versions of its workflow live or archived the workflow,
+ * up to the number `last`.
  */
 export const listVersionEvents = statement({
   name: 'list_version_events',
@@ -126,8 +129,8 @@ export const listEventHashes = statement({
 });
 
 /**
- * The numbers of the first and last event in a period, both included. If there are no events, `first` is greater than
- * `last`. Open bounds are null.
+ * Finds the numbers of the first and last event in a period (inclusive). If there are no events, `first` is greater
+ * than `last`. An open bound is null.
  */
 export const findAuditRange = statement({
   name: 'find_audit_range',

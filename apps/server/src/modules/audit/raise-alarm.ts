@@ -5,12 +5,12 @@ import { digestOf } from '../../kernel/digest.ts';
 import { type Found, readWhole } from './verification.ts';
 import type { VerificationRow } from './verification.sql.ts';
 
-/** Findings whose event number changes as the trail grows, because they refer to the newest event. */
+/** Problems whose event number changes as the trail grows, because they refer to the newest event. */
 const AT_THE_END: readonly Found['problem'][] = ['truncation', 'signature', 'row'];
 
 /**
- * Logs that a trail is broken, and notifies the owners and admins of its organization. They are notified once per
- * finding, and again if the finding recurs after a verification of the whole trail has found no problem. `row` is the
+ * Logs that a trail is broken, and notifies the owners and admins of its organization once per finding. They are
+ * notified again if the finding recurs after a verification of the whole trail has found no problem. `row` is the
  * trail's last verification.
  */
 export function raiseAlarm(

@@ -8,7 +8,7 @@ import { readTrail } from './read-trail.ts';
 const RUNS = 1230;
 const EVENTS = 250;
 
-/** Returns rows in place of the database, and records the number of rows in each result. */
+/** Returns given rows instead of querying the database, and records the number of rows in each result. */
 function readerOf(answers: Record<string, (values: Record<string, unknown>) => object[]>) {
   const answered: number[] = [];
   const many = async (s: { name: string }, values: Record<string, unknown>): Promise<object[]> => {

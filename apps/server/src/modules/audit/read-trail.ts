@@ -19,7 +19,7 @@ import {
 } from './audit.sql.ts';
 import type { Scope, Trail, TrailCounts, TrailEvent, TrailRun, TrailVersion } from './trail.ts';
 
-/** The page sizes limit memory use. They are small, because a run or an event can be large. */
+/** Page sizes, which limit memory use. They are small, because a run or an event can be large. */
 const PAGE = { runs: 50, events: 100 } as const;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -27,8 +27,8 @@ type Reads = Pick<Tx, 'many' | 'maybeOne'>;
 type Reading = { tx: Reads; orgId: string; scope: Scope; headSeq: number };
 
 /**
- * Reads the data of a document. The counts are read immediately, and the runs and their events while the document is
- * written. `tx` is a snapshot that lasts until the document has been written. Refuses with `not_found` if the
+ * Reads the data of a document. The counts are read immediately; the runs and their events are read while the document
+ * is written. The snapshot `tx` must last until the document has been written. Refuses with `not_found` if the
  * organization doesn't have the run.
  */
 export async function readTrail(
@@ -155,11 +155,11 @@ function eventOf({ seq, at, actor, action, hash, payload }: AuditedEventRow): Tr
   return { seq, at, actorId: actor, action, hash, record };
 }
 
-/** The controls of the previous version that a version lacks, and the changes that only people can judge. */
+/** Returns the controls that a version removed, and the changes that only people can judge. */
 function alarmsOf(before: Step[] | null, after: Step[]): Pick<TrailVersion, 'losses' | 'unknowns'> {
   const { metadata } = EMPTY_CONTENT;
   const live = before && { metadata, steps: before };
-  // If the comparison fails, the document says so.
+  // If the comparison fails, the document mentions it.
   const findings = findingsOf(() => {}, [], live, { metadata, steps: after }, { restoredVersion: null });
   const sentences = (effect: FindingEffect): string[] =>
     findings.filter((finding) => finding.effect === effect).map(printedFindingSentence);

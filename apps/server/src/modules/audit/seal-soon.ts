@@ -5,8 +5,8 @@ import { regularly } from '../../kernel/regularly.ts';
 import { sealOrAlarm } from './seal-trails.job.ts';
 
 /**
- * Seals trails soon after governance events, outside of requests. Each trail waits at most `everyMs` and is sealed at
- * most once in that time. After a crash, the job that runs every minute seals the trails.
+ * Seals trails soon after governance events, outside of requests. A trail waits at most `everyMs`, and is sealed at
+ * most once in that time. If the process crashes, the job that runs every minute seals the trails.
  */
 export function openSealSoon(deps: Deps, everyMs: number) {
   const waiting = new Set<string>();

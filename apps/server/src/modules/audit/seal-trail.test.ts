@@ -44,7 +44,7 @@ describe('the audit trail', () => {
         expect(sealed).toMatchObject({ orgId: orgOf(person) });
         return sealed?.size;
       });
-      // The job that runs every minute may have created a checkpoint in between.
+      // The job that runs every minute may have created a checkpoint in the meantime.
       expect(sizes).toEqual(expect.arrayContaining([first, second]));
       expect(sizes).toEqual([...new Set(sizes)]);
       expect(statSync(scene.checkpointFile(person)).mode & 0o777).toBe(0o600);
@@ -110,7 +110,7 @@ describe('the audit trail', () => {
         orgOf(cut),
       );
       await expect(scene.seal(cut)).rejects.toMatchObject({ problem: 'truncation', firstBadSeq: size });
-      // After new events have replaced the removed ones, the numbers are the same, but the root differs.
+      // New events have taken the numbers of the removed ones, so only the root differs.
       await start(cut, 'flow');
       await expect(scene.seal(cut)).rejects.toMatchObject({ problem: 'rewrite', firstBadSeq: size });
       await sealTrails(server.server.deps);
@@ -217,7 +217,7 @@ describe('the audit trail', () => {
       expect(statSync(join(own, 'keys', 'audit-mac.key')).mode & 0o777).toBe(0o600);
     });
 
-    it('has a signed file next to it that permanently records how many events of each older trail have no MAC', () => {
+    it('has a signed file next to it that permanently records the number of events without a MAC in each older trail', () => {
       const own = mkdtempSync(join(folder, 'keys-'));
       const signer = openAuditSigner(own);
       const mac = openAuditMac(own, signer);
@@ -303,7 +303,7 @@ describe('the audit trail', () => {
       expect(await verified(person)).toMatchObject({ state: 'broken', firstBadSeq: size, problem: 'rewrite' });
     });
 
-    it('runs at most once at a time, and can be started again if its process has died', async () => {
+    it('runs at most once at a time, and can be started again if the process that ran it has died', async () => {
       const person = await scene.aPerson();
       const state = (at: string): Promise<unknown> =>
         server.sql(

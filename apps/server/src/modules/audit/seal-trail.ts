@@ -32,7 +32,7 @@ import { findVerification } from './verification.sql.ts';
 
 export type SealDeps = Pick<Deps, 'db' | 'config' | 'auditSigner' | 'auditMac'>;
 
-/** Thrown if a trail must not be signed, because its new events or its earlier checkpoints have a problem. */
+/** Thrown if a trail must not be signed, because there is a problem with its new events or its earlier checkpoints. */
 export class BrokenTrail extends Error {
   constructor(
     readonly firstBadSeq: number,
@@ -98,7 +98,7 @@ export async function sealTrail({ db, config, auditSigner, auditMac }: SealDeps,
   const root = rootOf(tree);
   const text = checkpointText({ orgId, size: tree.to, root, head: before.hash, at });
   const note = signNote(text, auditSigner.keyOf(orgId), auditSigner.sign);
-  // The file is written first, so that the table never has a checkpoint that the file lacks.
+  // The checkpoint is written to the file first, so that every checkpoint in the table is also in the file.
   await saveCheckpoint(config.dataDir, orgId, note);
   const peaks = Buffer.concat(tree.nodes.map(({ hash }) => hash));
   await db.transaction(tenant, async (tx) =>
@@ -130,15 +130,15 @@ function lastOf(notes: readonly string[], read: (note: string) => Checkpoint | n
   return null;
 }
 
-/** Throws if the tree differs from a checkpoint of the same size. */
+/** Throws if the tree differs from a checkpoint of its size. */
 function assertSame(tree: TreeRange, checkpoint: Checkpoint | null): void {
   if (checkpoint?.size !== tree.to || sameBytes(checkpoint.root, rootOf(tree))) return;
   throw new BrokenTrail(checkpoint.size, 'rewrite');
 }
 
 /**
- * If another server made the latest checkpoints, the one that this server saved must not differ from the one of the
- * same size in the table.
+ * Throws if the last checkpoint that this server saved differs from the table's checkpoint of the same size. Other
+ * servers may have created later checkpoints.
  */
 async function assertKnown(db: Deps['db'], orgId: string, saved: Checkpoint): Promise<void> {
   const row = await db.transaction({ orgId, userId: null }, (tx) =>

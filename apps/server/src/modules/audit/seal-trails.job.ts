@@ -9,8 +9,8 @@ import { findVerification, saveBrokenTrail } from './verification.sql.ts';
 const payloadOf = z.object({ orgId: z.uuid() });
 
 /**
- * Runs every minute and creates a checkpoint for each organization with unsealed events. A broken trail doesn't prevent
- * this for the others.
+ * Runs every minute and creates a checkpoint for each organization with unsealed events. If one trail is broken, the
+ * others are still sealed.
  */
 export async function sealTrails(deps: SealDeps & Pick<Deps, 'log'>): Promise<void> {
   for (const { org_id } of await deps.db.query(findUnsealedOrganizations, {})) await sealOrAlarm(deps, org_id);
@@ -21,7 +21,7 @@ export async function sealOne(deps: SealDeps & Pick<Deps, 'log'>, payload: unkno
   await sealOrAlarm(deps, payloadOf.parse(payload).orgId);
 }
 
-/** Seals a trail, or raises the alarm if it is broken. Returns the sealed size, or null. */
+/** Seals a trail, or raises the alarm if it is broken. Returns the sealed size, or null if it is broken. */
 export async function sealOrAlarm(deps: SealDeps & Pick<Deps, 'log'>, orgId: string): Promise<number | null> {
   try {
     return await sealTrail(deps, orgId);
@@ -30,7 +30,7 @@ export async function sealOrAlarm(deps: SealDeps & Pick<Deps, 'log'>, orgId: str
     const { firstBadSeq, problem } = error;
     await deps.db.transaction({ orgId, userId: null }, async (tx) => {
       const row = await tx.maybeOne(findVerification, { orgId });
-      // If a verification has already found this problem, its stored detail is used.
+      // If a verification has already found this problem, the alarm uses its stored detail.
       const detail = row?.problem === problem ? row.detail : null;
       raiseAlarm(deps, tx, orgId, { firstBadSeq, problem, detail }, row);
       tx.write(saveBrokenTrail, { orgId, id: newId(), firstBadSeq, problem });

@@ -34,7 +34,7 @@ export type ListedRun = Pick<
   'id' | 'name' | 'description' | 'workflow_key' | 'workflow_title' | 'version' | 'version_id' | 'priority' | 'state'
 >;
 
-/** A list whose pages are read while the document is written, so that it is never completely in memory. */
+/** A list that is never completely in memory: its pages are read while the document is written. */
 type Paged<T> = AsyncIterable<T> | Iterable<T>;
 
 export type TrailRun = ListedRun & { ofVersion: TrailVersion; events: Paged<TrailEvent> };
@@ -54,7 +54,7 @@ export type TrailCounts = {
 export type TrailCheckpoint = { size: number; at: number; note: string; key: string };
 
 /**
- * All data of a document at one moment. Runs and events are read page by page while the document is written, because
+ * All data of a document as of one moment. Runs and events are read page by page while the document is written, because
  * they might not fit in memory.
  */
 export type Trail = {

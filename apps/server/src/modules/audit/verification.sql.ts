@@ -19,7 +19,7 @@ const verificationRow = z.object({
 });
 export type VerificationRow = z.output<typeof verificationRow>;
 
-/** True if a verification has made no progress for so long that its process must be dead. */
+/** True if a verification has made no progress for so long that its process must have died. */
 const STUCK = `(state = 'running' and updated_at < clock_timestamp() - interval '1 minute')`;
 
 export const findVerification = statement({
@@ -31,7 +31,9 @@ export const findVerification = statement({
          from audit_verifications where org_id = $1`,
 });
 
-/** An organization whose trail hasn't been verified since a given time. Returns no row if all have been. */
+/**
+ * Finds an organization whose trail hasn't been verified since the given time. Returns no row if all trails have been.
+ */
 export const findNextUnverified = statement({
   name: 'find_next_unverified_trail',
   params: ['since'],
@@ -40,7 +42,8 @@ export const findNextUnverified = statement({
 });
 
 /**
- * Starts a verification. Returns no row if one is already running. The last finding stays until this verification ends.
+ * Starts a verification. Returns no row if one is already running. The previous finding stays until this verification
+ * ends.
  */
 export const beginVerification = statement({
   name: 'begin_audit_verification',

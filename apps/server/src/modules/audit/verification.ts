@@ -23,21 +23,21 @@ import type { SealDeps } from './seal-trail.ts';
 import { storedEvent } from './stored-event.ts';
 import { type RowProgress, continueRows } from './verify-rows.ts';
 
-// The number of events per chunk. It is low enough that hashing a chunk hardly delays other requests.
+// Number of events per chunk. It is low enough that hashing a chunk hardly delays other requests.
 const CHUNK = 250;
 const MAX_CHECKPOINTS = 1000;
 /**
- * An unfinished verification that is older than this starts again, because the events that it has read may have
- * changed.
+ * Maximum age of an unfinished verification in milliseconds. An older one starts again, because the events that it has
+ * read may have changed.
  */
 const STALE_MS = 20 * 3_600_000;
 
-/**
- * The first problem that was found. `detail` describes the difference if the problem is in a row and not in an event.
- */
+/** The first problem that was found. If it is in a row and not in an event, `detail` describes the difference. */
 export type Found = { firstBadSeq: number; problem: FindingKind; detail: string | null };
 
-/** The progress in verifying a whole trail. Events after number `total` were added after the verification started. */
+/**
+ * The progress in verifying a whole trail. Events after number `total` were appended after the verification started.
+ */
 export type Progress = {
   startedAt: string;
   total: number;
@@ -117,13 +117,13 @@ async function compareRows(
 
 /**
  * True if a stored value can't be read, for example an infinite timestamp. No server stores such values, so this is a
- * finding and not a failure.
+ * finding and not a failure of the verification.
  */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof TypeError ||
   error instanceof SyntaxError ||
   error instanceof RangeError ||
-  // PostgreSQL's data exceptions, and `0A000`, which it returns if an infinite timestamp is converted to a number.
+  // PostgreSQL's data exceptions, and `0A000`, which it raises when an infinite timestamp is converted to a number.
   (error instanceof Error && 'code' in error && /^(?:22|0A000)/.test(String(error.code)));
 
 /** Verifies a whole trail in one call. `onProgress` returns false if another verification has replaced this one. */
@@ -143,7 +143,7 @@ export async function verdictOn(
 
 type Walk = { start: WalkState | null; to: number; checkpoints: readonly Checkpoint[]; until?: number };
 
-/** Verifies the events after `start`. Stops at the first finding, at `to`, or when the time is up. */
+/** Verifies the events after `start`. Stops at the first finding, at event `to`, or when the time is up. */
 export async function walkTrail(
   { db, auditMac }: SealDeps,
   orgId: string,
@@ -174,8 +174,8 @@ export async function walkTrail(
 }
 
 /**
- * The signed checkpoints of at least this size, smallest first, from the database and from the file outside it. Only
- * the newest ones are read.
+ * Reads the signed checkpoints of at least this size, smallest first, from the database and from the file outside it.
+ * Reads only the newest ones.
  */
 export async function checkpointsFrom(
   { db, config, auditSigner }: SealDeps,
@@ -208,8 +208,8 @@ export async function checkpointsFrom(
 }
 
 /**
- * Verifies each event by itself, and its link to the previous event if that is in the range. Only a verification of the
- * whole trail proves the positions of events.
+ * Verifies each event separately, and its link to the previous event if that event is in the range. Only a verification
+ * of the whole trail proves the positions of events.
  */
 export async function verifyEvents(
   { db, auditMac }: SealDeps,
@@ -237,14 +237,14 @@ export async function verifyEvents(
 }
 
 /**
- * Signs the server's statement about an organization's trail, so that it can be stored where others can write. The
- * statement must contain a timestamp, because an attacker could put an earlier statement back.
+ * Signs a statement by the server about an organization's trail, so that it can be stored where others can write. The
+ * statement must contain a timestamp, because an attacker could replace it with an earlier statement.
  */
 function signStatement(signer: AuditSigner, orgId: string, title: string, data: unknown): string {
   return signNote(`stet ${title} of ${orgId}\n${JSON.stringify(data)}\n`, signer.keyOf(orgId), signer.sign);
 }
 
-/** Reads a statement that was signed by `signStatement`. Returns null for anything else. */
+/** Reads a statement signed by `signStatement`. Returns null for any other text. */
 function readStatement(signer: AuditSigner, orgId: string, title: string, note: string | null): unknown {
   if (note === null) return null;
   const keys = signer.trustedKeysOf(orgId).map(({ publicKey }) => ({ name: originOf(orgId), publicKey }));
@@ -285,7 +285,7 @@ type Signing = Pick<SealDeps, 'auditSigner'>;
 export const signProgress = ({ auditSigner }: Signing, orgId: string, { walked, head, ...rest }: Progress): string =>
   signStatement(auditSigner, orgId, 'progress', { ...rest, head: hexOf(head), walked: walked && walkText(walked) });
 
-/** The progress of a verification. Null if it isn't signed with a trusted key, or is too old to be continued. */
+/** Reads the progress of a verification. Null if it isn't signed with a trusted key, or is too old to be continued. */
 export function readProgress({ auditSigner }: Signing, orgId: string, note: string | null, now: Date): Progress | null {
   const parsed = progressForm.safeParse(readStatement(auditSigner, orgId, 'progress', note));
   const isFresh = parsed.success && now.getTime() - Date.parse(parsed.data.startedAt) < STALE_MS;

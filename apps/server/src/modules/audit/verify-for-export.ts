@@ -12,7 +12,7 @@ import { findVerification, saveBrokenTrail } from './verification.sql.ts';
 export type ExportVerification = {
   /** The last verification of the whole trail that found no problem: when it ended (ISO 8601), and its last event. */
   verified: { at: string; size: number } | null;
-  /** The finding from the latest verification, or from the verification for this export. */
+  /** The finding from the latest verification of the whole trail, or from the one for this export. */
   finding: { seq: number; problem: FindingKind } | null;
   /** The finding as a sentence. */
   sentence: string | null;
@@ -35,7 +35,7 @@ export async function verifyForExport(
   );
   const whole = readWhole(deps, orgId, row?.whole ?? null);
   const verified = whole && { at: whole.endedAt, size: whole.walked.seq };
-  // A known problem is reported even during the next verification.
+  // A known problem is reported even while the next verification is running.
   if (row?.is_broken && row.problem)
     return { verified, ...reported({ firstBadSeq: row.first_bad_seq ?? 1, problem: row.problem, detail: row.detail }) };
   const start = whole?.walked ?? null;

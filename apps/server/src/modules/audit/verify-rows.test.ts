@@ -34,7 +34,7 @@ describe('rows and the events that produce them', () => {
       expect([...(await differing(id))].filter((row) => !before[n]?.has(row))).toEqual([]);
   });
 
-  it('agree in organizations that were not changed with SQL, and for every run', async () => {
+  it('agree for every run, and for all rows in organizations that were not changed with SQL', async () => {
     for (const { id } of await at.server.sql<{ id: string }>('select id from organizations')) {
       if (id !== at.orgId) expect([...(await differing(id))]).toEqual([]);
       const rows = { step: 'runs', after: '00000000-0000-0000-0000-000000000000' } as const;

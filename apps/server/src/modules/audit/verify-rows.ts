@@ -66,7 +66,7 @@ export async function runRows(tx: Reads, orgId: string, after: string = FIRST_ID
   return page.map(({ id, state }) => [id, digestOf(state)]);
 }
 
-/** Compares more rows with events until the time is up. `rows` is null when all have been compared. */
+/** Compares more rows with events until the time is up. `rows` is null once all have been compared. */
 export async function continueRows(
   { db, auditMac }: Pick<SealDeps, 'db' | 'auditMac'>,
   orgId: string,
@@ -128,8 +128,8 @@ type RunStateRow = {
 };
 
 /**
- * Describes how a run differs from the last event with its state, or returns null. Steps that were never active have no
- * row.
+ * Describes how a run differs from the last event that contains its state. Null if it doesn't. Steps that were never
+ * active have no row.
  */
 function runDifference({ id, status, state, steps, payload }: RunStateRow, upgraded: Rows | null): string | null {
   const recordedDigest =
@@ -141,7 +141,7 @@ function runDifference({ id, status, state, steps, payload }: RunStateRow, upgra
     return filedAs.state !== is && !(filedAs.state === 'waiting' && status === 'cancelled') && is !== undefined;
   });
   if (filed) return `Step ${canonicalJson(filed[0])} of run ${id} is stored as ${filed[1].state}`;
-  // A removal releases the steps of the people stored here. A cancelled run has no active steps.
+  // If a member is removed, the steps of the people stored here are released. A cancelled run has no active steps.
   const held = Object.entries(steps).find(([stepId, { heldBy }]) => {
     const holders = status === 'cancelled' ? [] : holdersOf(stepStateOf(state, stepId));
     return canonicalJson((heldBy ?? []).toSorted()) !== canonicalJson([...holders].toSorted());

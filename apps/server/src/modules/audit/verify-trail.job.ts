@@ -67,8 +67,8 @@ async function saveVerdict(
 const nightOf = z.object({ since: z.iso.datetime().optional() });
 
 /**
- * The duration of a slice of work, in milliseconds. With the pause after each slice, the work uses at most a third of
- * one core.
+ * The duration of a slice of work, in milliseconds. Including the pause after each slice, verification uses at most a
+ * third of one core.
  */
 const SLICE_MS = 2000;
 const PAUSE_MS = 4000;
@@ -96,7 +96,7 @@ async function verifySlice(deps: VerifyDeps, orgId: string, budgetMs: number): P
   let id = row?.id ?? newId();
   if (!resumed) {
     id = newId();
-    // If a requested verification is already running, it counts for this night.
+    // If a requested verification is already running, it also counts as the one for this night.
     if (!(await deps.db.transaction(tenant, (tx) => tx.maybeOne(beginVerification, { orgId, id })))) {
       await new Promise((soon) => setTimeout(soon, budgetMs));
       return;

@@ -89,7 +89,7 @@ describe('the verification of whole trails', () => {
     const sealed = await scene.seal(person);
     expect(await verified(person)).toMatchObject({ state: 'ok' });
     await scene.tamper(`update audit_events set actor = 'x' where org_id = $org and seq = 2`, orgId);
-    // For an export, the events that it contains are verified again.
+    // An export also verifies the events that it contains again.
     expect(await header(person)).toMatchObject({ finding: { seq: 2, problem: 'derived' } });
     await expect(scene.seal(person)).rejects.toMatchObject({ problem: 'derived', firstBadSeq: 2 });
     expect((await statusOf(person)).checkpoint?.size).toBe(sealed);
@@ -166,7 +166,7 @@ describe('the verification of whole trails', () => {
     await change(2);
     await verifyAllTrails(server.server.deps, {});
     expect(await bodies(owner)).toEqual([expect.stringMatching(/^Event 2 /), first]);
-    // Removes the memberships that were inserted with SQL, because they have no events.
+    // The memberships that were inserted with SQL have no events, so the test removes them.
     await server.sql('delete from memberships where org_id = $1 and user_id <> $2', [orgId, owner.user.id]);
     await repair();
     expect(await verified(owner)).toMatchObject({ state: 'ok' });

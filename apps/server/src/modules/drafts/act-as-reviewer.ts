@@ -8,21 +8,21 @@ import type { LoadedDraft } from './load-draft.ts';
 
 const PERMISSION = 'draft.review';
 
-/** Someone who reviews a draft, by their own right or as a delegate. */
+/** Someone who reviews a draft in their own name or as a delegate. */
 export type ActingReviewer = {
-  /** The delegator; null if the actor reviews by their own right. */
+  /** The delegator. Null if the actor reviews in their own name. */
   onBehalfOf: PersonRow | null;
-  /** The person whose review it is: the delegator or the actor. */
+  /** The id of the person whose review it is: the delegator or, without one, the actor. */
   ownerId: string;
-  /** The actor of the audit events, with the delegator. */
+  /** The actor of the audit events, with the delegator if there is one. */
   by: ReturnType<typeof auditActor>;
-  /** Call it after the last write: the transaction fails if a delegation has ended. */
+  /** Must be called after the last write. The transaction fails if the delegation has ended. */
   recheck: () => void;
 };
 
 /**
- * Returns how the actor reviews a draft. Refuses an actor without the permission or, with `onBehalfOf`, without a
- * delegation of reviews by someone who has the permission. Either is required again at the commit.
+ * Determines in whose name the actor reviews a draft. Refuses an actor without the permission or, with `onBehalfOf`,
+ * without a delegation of reviews by someone who has the permission. The transaction checks this again at commit.
  */
 export function actAsReviewer(
   tx: Pick<Tx, 'write' | 'needs'>,
@@ -39,7 +39,7 @@ export function actAsReviewer(
   },
 ): ActingReviewer {
   const own = auditActor(actor);
-  // A token of a delegate lends only permissions that it has itself.
+  // A delegate's token must have the permission too.
   if (onBehalfOf === undefined || actor.token !== null) tx.needs(PERMISSION);
   if (onBehalfOf === undefined) {
     assertMay(actor, PERMISSION);
@@ -57,7 +57,7 @@ export function actAsReviewer(
   };
 }
 
-/** Returns the people for whom the actor can review drafts of a workflow now. */
+/** Returns the people for whom the actor can currently review drafts of a workflow as a delegate. */
 export const delegatorsOfReviews = (
   delegators: readonly Delegator[],
   actor: OrgActor,

@@ -26,7 +26,7 @@ export async function addDraft(
   }: {
     action: 'draft.created' | 'draft.imported';
     ifNew?: boolean;
-    /** Refuses if another version is live. */
+    /** If this is given and another version is live, the draft is refused. */
     liveVersionId?: string | undefined;
     about?: Record<string, unknown>;
   },
@@ -38,8 +38,8 @@ export async function addDraft(
   if (liveVersionId !== undefined && workflow?.live_version_id !== liveVersionId)
     throw new Refused({ code: 'live_changed', conflicts: [] });
 
-  // Direction controls that the live version contains are allowed. The live version is read only if the draft contains
-  // any, which is rare.
+  // Direction controls are allowed if the live version contains them. The live version is read only if the draft
+  // contains any, which is rare.
   if (directionControls({ steps }).length > 0) {
     const live = await tx.maybeOne(findLiveContent, { orgId, key });
     refuseDirectionControls({ steps }, live ? [live] : []);

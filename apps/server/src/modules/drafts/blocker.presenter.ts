@@ -90,7 +90,7 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
   }
 }
 
-/** Names the places of comments: the whole draft, or steps by their titles. Each place appears once. */
+/** Names what the comments are about: the whole draft, or steps by their titles. Each is named once. */
 function placesOf(comments: readonly { stepId: string | null }[], { row }: LoadedDraft): string[] {
   const titles = new Map(row.steps.map(({ id, title }) => [id, title]));
   return [
@@ -117,8 +117,8 @@ function hintOfReviewers({ canAnyone }: { canAnyone: boolean }, { named: { revie
 type Approvals = { has: number; needed: number; available: number };
 
 /**
- * Says how many people can still approve, and suggests a remedy if they are too few. `available` includes the people
- * who already have.
+ * Says how many people can still approve, and suggests a remedy if there are too few. `available` includes the people
+ * who have already approved.
  */
 function hintOfApprovals({ has, needed, available }: Approvals, draft: LoadedDraft): string {
   const left = available - has;
@@ -149,13 +149,13 @@ function hintOfApprovals({ has, needed, available }: Approvals, draft: LoadedDra
   return `${[first, ...others].join(', ')} approved earlier content. ${people}`;
 }
 
-/** True if the person can edit. The objection then also ends when they save a change to the draft. */
+/** True if the person can edit drafts. In this case, saving a change to the draft also ends their objection. */
 function canEdit(id: string, { people }: LoadedDraft): boolean {
   const role = people.find((person) => person.id === id)?.role ?? null;
   return role !== null && roleHas(role, 'draft.edit');
 }
 
-/** The name of someone who requested changes, with the delegate who did it for them: `Ben for Mara`. */
+/** The name of a person who requested changes, with the delegate who requested them: `Ben for Mara`. */
 function objectorWords(id: string, { objections }: LoadedDraft): string {
   const objection = objections.find(({ reviewer }) => reviewer.id === id);
   if (!objection) return 'someone';
@@ -165,6 +165,6 @@ function objectorWords(id: string, { objections }: LoadedDraft): string {
 
 type Named = { name: string };
 
-/** A reviewer and, if they acted as a delegate, the delegator: `Ben for Mara`. */
+/** The name of a reviewer, with the delegator if the reviewer acted as a delegate: `Ben for Mara`. */
 const reviewerWords = (reviewer: Named, delegator: Named | null): string =>
   delegator ? `${isolated(reviewer.name)} for ${isolated(delegator.name)}` : isolated(reviewer.name);

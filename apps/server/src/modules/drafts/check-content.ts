@@ -6,8 +6,8 @@ import { type GraphProblem, type WorkflowContent, checkGraph, contentHash, visib
 import { Refused } from '../../kernel/refused.ts';
 
 /**
- * The content with its hash. Refuses a key that differs from the one in the URL, and a graph that can't run; the
- * refusal names the steps.
+ * Returns the content with its hash. Refuses a key that differs from the one in the URL. Also refuses a graph that
+ * can't run, and names the steps.
  */
 export function checkedContent(
   body: { key?: string | undefined } & WorkflowContent,
@@ -23,8 +23,8 @@ export function checkedContent(
 }
 
 /**
- * Refuses direction controls in fields that are executed or that address people. The refusal names the step and the
- * field. Direction controls that are already stored in the same field are allowed.
+ * Refuses direction controls in fields that are executed or that contain recipients. The refusal names the step and the
+ * field. Direction controls that the same field already contains in a stored version are allowed.
  */
 export function refuseDirectionControls(
   content: Pick<WorkflowContent, 'steps'>,
@@ -43,15 +43,13 @@ export function refuseDirectionControls(
 
 const fieldName = (field: string): string => `its ${settingNamed(field)?.label.toLowerCase() ?? field}`;
 
-/** Refuses content that would make every run fail, and names the steps. */
+/** Refuses content with which every run would fail, and names the steps. */
 export function refuseIncomplete(content: WorkflowContent): void {
   const [incomplete] = blockedAsIncomplete(content);
   if (incomplete) throw new Refused(incomplete);
 }
 
-/**
- * Checks merged content like a save, because it can exceed a limit even if neither side did.
- */
+/** Checks merged content in the same way as a save, because it can exceed a limit even if neither side did. */
 export function mergedContent(content: WorkflowContent, key: string): WorkflowContent & { hash: string } {
   const parsed = workflowBody.safeParse(content);
   if (!parsed.success) {
@@ -64,13 +62,13 @@ export function mergedContent(content: WorkflowContent, key: string): WorkflowCo
   return checkedContent(parsed.data, key);
 }
 
-/** At most 50 reasons why a graph can't run, each with its step. Empty if it can run. */
+/** Returns at most 50 reasons why a graph can't run, each with its step. Empty if it can run. */
 export const graphProblems = (steps: readonly Step[]): { stepId: string | null; problem: string }[] =>
   checkGraph(steps)
     .slice(0, 50)
     .map((problem) => inWords(problem, steps));
 
-/** At most 50 conditions of form fields that can't be used, each with its step and field. */
+/** Returns at most 50 conditions of form fields that are invalid, each with its step and field. */
 export const formProblems = (steps: readonly Step[]): { stepId: string; field: string; problem: string }[] =>
   steps
     .flatMap((step) => {

@@ -17,7 +17,7 @@ import { reviewedBefore } from './compared-contents.ts';
 import { presentDiff } from './diff.presenter.ts';
 import { findDraft } from './drafts.sql.ts';
 
-/** Maximum number of warnings about addresses. Nobody would read a longer list. */
+/** Maximum number of warnings about addresses, because nobody would read a longer list. */
 const MAX_WARNINGS = 100;
 
 type DraftAt = { orgId: string; key: string; draftId: string };
@@ -39,8 +39,8 @@ export const diffDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/diff'> = a
 };
 
 /**
- * A draft's impact on runs. Compares it with its base, because a later live version contains changes that aren't the
- * draft's own.
+ * Returns a draft's impact on runs. Compares it with its base, because a later live version contains changes that don't
+ * belong to the draft.
  */
 export const impactOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/impact'> = async (
   { db },
@@ -67,7 +67,7 @@ export const impactOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/impact
   });
 };
 
-/** The content to compare a draft with. Undefined if the actor hasn't reviewed the draft. */
+/** Finds the content to compare a draft with. Undefined if the actor hasn't reviewed the draft. */
 async function findCompared(
   tx: Tx,
   at: DraftAt,

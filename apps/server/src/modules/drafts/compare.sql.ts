@@ -41,7 +41,7 @@ export const findRestoredVersion = statement({
          order by earlier.version desc limit 1`,
 });
 
-/** The given addresses, in lower case, that belong to members, or did. */
+/** Returns the given addresses (in lower case) that are current or former addresses of members. */
 export const listMemberEmails = statement({
   name: 'list_member_emails',
   params: ['orgId', 'emails'],
@@ -52,8 +52,8 @@ export const listMemberEmails = statement({
 });
 
 /**
- * The content of a draft when a person last reviewed it. With a verdict, only reviews with this verdict that the person
- * hasn't withdrawn are considered.
+ * The content of a draft when a person last reviewed it. With a verdict, considers only reviews with this verdict that
+ * the person hasn't withdrawn.
  */
 export const findReviewedContent = statement({
   name: 'find_reviewed_content',

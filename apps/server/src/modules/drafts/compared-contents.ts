@@ -8,7 +8,7 @@ type DraftAt = { orgId: string; key: string; draftId: string };
 type Numbered = WorkflowContent & { version: number | null };
 export type ComparedContents = Awaited<ReturnType<typeof findComparedContents>>;
 
-/** The contents that the findings of a draft compare it with. */
+/** Finds the contents with which a draft is compared to determine its findings. */
 export async function findComparedContents(tx: Tx, at: DraftAt) {
   const [base, live, lastReviewed, restored] = await Promise.all([
     tx.maybeOne(findBaseContent, at),
@@ -25,7 +25,7 @@ export function classified(
   { base, live, lastReviewed, restored }: ComparedContents,
   onError: (error: unknown) => void,
 ): ChangeFinding[] {
-  // A merged draft without a base was the first version.
+  // A merged draft without a base was the first version, so it isn't compared with the live version.
   const before = base ?? (draft.version === null ? live : null) ?? null;
   const reviewed = reviewedBefore(before, lastReviewed);
   const restoredVersion = restored?.version ?? null;
@@ -33,8 +33,8 @@ export function classified(
 }
 
 /**
- * The last reviewed version if the draft's base is a later version, which is then an emergency merge that nobody has
- * ratified. Null otherwise.
+ * Returns the last reviewed version if the draft's base is a later one. Such a base is an emergency merge that nobody
+ * has ratified. Otherwise null.
  */
 export const reviewedBefore = (base: Numbered | null, lastReviewed: Numbered | undefined): WorkflowContent | null =>
   base && lastReviewed && (base.version ?? 0) > (lastReviewed.version ?? 0) ? lastReviewed : null;

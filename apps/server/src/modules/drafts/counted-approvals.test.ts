@@ -28,7 +28,7 @@ describe('a draft in review', () => {
     expect((await act(owner, draftId, 'merge')).status).toBe(200);
   });
 
-  it("can't be approved by people who contributed to it, even in a different role", async () => {
+  it("can't be approved by people who contributed to it, even after their role changes", async () => {
     const { draftId } = await create();
     await inRole(editor, 'admin', async () => {
       expect(await act(editor, draftId, 'approve')).toMatchObject(refused(403, 'contributor_cannot_approve'));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stepsNamed } from '../../testing/organization.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
 
-describe('a draft that must start a new workflow', () => {
+describe('a draft that is created only if its workflow is new', () => {
   let server: TestServer;
   let person: Person;
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe('a draft that must start a new workflow', () => {
   });
 });
 
-it('a new draft based on a version that is no longer live is refused', async () => {
+it('refuses a new draft based on a version that is no longer live', async () => {
   const server = await startTestServer();
   try {
     const person = await server.signUp();

@@ -37,7 +37,7 @@ const person = ({ user: { id, name, email } }: Person) => ({ id, name, email });
 const reviews = { kinds: ['reviews'] };
 let keys = 0;
 
-/** A draft with calls to review it. `by` is the author. */
+/** Creates and submits a draft by the author `by`. Returns functions that review it. */
 async function draftOf(
   by: Person,
   { key = `delegated-${(keys += 1)}`, body = content('Hiring') }: { key?: string; body?: object } = {},
@@ -67,7 +67,10 @@ async function draftOf(
   };
 }
 
-/** Mara reviews; Sam is a viewer, who can't. The editor writes. The trail knows them, so that it can be verified. */
+/**
+ * Creates a team: Mara reviews, the editor writes, and Sam is a viewer, who can't review. The members joined with audit
+ * events, so that the trail can be verified.
+ */
 async function scene({ requiredApprovals = 1 } = {}) {
   const team = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
   const { owner, orgId, admin, editor, reviewer: mara, viewer: sam } = team;
@@ -90,7 +93,7 @@ async function scene({ requiredApprovals = 1 } = {}) {
 }
 
 describe('a delegate of reviews', () => {
-  it('approves for the delegator while the delegation is active, and everything names both', async () => {
+  it('approves for the delegator while the delegation is active, and every record names both people', async () => {
     const { owner, orgId, editor, mara, sam } = await scene();
     const draft = await draftOf(editor);
     expect(await draft.approveFor(mara, sam)).toMatchObject(notDelegated);
@@ -103,7 +106,7 @@ describe('a delegate of reviews', () => {
     expect(await sam.get('/api/tasks/reviews/count')).toEqual({ count: 1 });
     const can = { onBehalfOf: person(mara), approve: true, requestChanges: true, withdrawApproval: false };
     expect(await draft.read(sam)).toMatchObject({ delegated: [can], abilities: { approve: false, merge: false } });
-    // Nothing is derived from the delegation: without naming Mara, Sam is only a viewer.
+    // The permission isn't transferred: in a request that doesn't name Mara, Sam is only a viewer.
     expect(await draft.act(sam, 'approve')).toMatchObject(refused(403, 'forbidden'));
     expect(await draft.approveFor(mara, sam)).toMatchObject({ status: 200, body: { approvalsCount: 1 } });
 
@@ -121,7 +124,7 @@ describe('a delegate of reviews', () => {
     const merged = await owner.post<{ version: VersionRecord }>(`${draft.path}/merge`);
     expect(merged.version.approvals).toEqual([{ reviewer: person(sam), onBehalfOf: person(mara), marks: [] }]);
 
-    // The delegation ends, and the approval still counts.
+    // The approval still counts after the delegation has ended.
     await mara.call('DELETE', `/api/delegations/${id}`);
     const [version] = await owner.get<VersionInForce[]>(`/api/workflows/${draft.key}/versions`);
     expect(version?.approvals).toMatchObject([
@@ -138,7 +141,7 @@ describe('a delegate of reviews', () => {
     expect(await verdictOn(server.server.deps, orgId)).toMatchObject({ is: 'ended', found: null });
   });
 
-  it('requests changes for the delegator, who ends the request', async () => {
+  it('requests changes for the delegator, and the delegator can end this request', async () => {
     const { orgId, editor, mara, sam } = await scene();
     await delegate(mara, sam, reviews);
     const draft = await draftOf(editor);
@@ -151,7 +154,7 @@ describe('a delegate of reviews', () => {
     expect(await draft.act(mara, 'approve')).toMatchObject({ status: 200 });
     expect(await draft.blockers()).toEqual([]);
 
-    // The delegate ends it as well.
+    // The delegate can end it too.
     const other = await draftOf(editor, { body: content('Leaving') });
     await other.act(mara, 'request-changes', { comment: 'Mine' });
     expect(await other.approveFor(mara, sam)).toMatchObject({ status: 200 });
@@ -159,7 +162,7 @@ describe('a delegate of reviews', () => {
     expect(await verdictOn(server.server.deps, orgId)).toMatchObject({ is: 'ended', found: null });
   });
 
-  it('reviews only if reviews are delegated, in the delegated workflows, within the time', async () => {
+  it('can review only if reviews are delegated, in the delegated workflows, and during the delegation', async () => {
     const { orgId, owner, editor, mara, sam } = await scene();
     await publish(owner, mara, 'only-this');
     await delegate(mara, sam, { kinds: ['tasks', 'votes'] });
@@ -185,7 +188,7 @@ describe('a delegate of reviews', () => {
     expect(await covered.approveFor(mara, sam)).toMatchObject({ status: 200 });
   });
 
-  it('does no tasks or votes of the delegator', async () => {
+  it('can’t do tasks or votes of the delegator', async () => {
     const { owner, editor, mara, sam } = await scene();
     await publish(owner, mara, 'pay', [{ id: 'work', title: 'Work', assignee: mara.user.email }]);
     await delegate(mara, sam, reviews);
@@ -205,7 +208,7 @@ describe('a delegate of reviews', () => {
         .filter(({ kind, draft: about }) => kind === 'review_requested' && about?.id === draft.draftId)
         .map(({ body }) => plain(body));
     expect(await requests(sam)).toEqual(['The editor requested a review from The reviewer, and you do their reviews.']);
-    // Mara does Rita's reviews too, but is a reviewer anyway.
+    // Mara is also Rita's delegate, but she gets the request as a reviewer herself.
     expect(await requests(mara)).toEqual(['The editor requested your review.']);
     await draft.approveFor(mara, sam);
     const unread = async (who: Person) => (await who.get<Notification[]>('/api/notifications?unread=true')).length;
@@ -235,7 +238,8 @@ describe('a delegate of reviews', () => {
       ['legal', [byMara]],
     ]);
     expect(await draft.blockers()).toEqual(['needs_reviewer_approval']);
-    // One person fills one requirement, for whomever they act: their approval for Rita replaces the one for Mara.
+    // One person fills one requirement, even if they act for several people. So Sam's approval for Rita replaces the
+    // one for Mara.
     await draft.approveFor(rita, sam);
     expect(await filled()).toEqual([
       [null, [{ ...person(rita), delegate: person(sam) }]],
@@ -247,7 +251,7 @@ describe('a delegate of reviews', () => {
     expect((await draft.read()).requirements.map(({ by }) => by)).toEqual([[person(mara)]]);
   });
 
-  it('withdraws the approval that they gave, and so does the delegator', async () => {
+  it('can withdraw the approval that they gave, and so can the delegator', async () => {
     const { editor, mara, sam } = await scene();
     await delegate(mara, sam, reviews);
     const draft = await draftOf(editor);
@@ -265,7 +269,7 @@ describe('a delegate of reviews', () => {
     expect((await draft.read()).reviews.map(({ standing }) => standing)).toEqual(['withdrawn', 'withdrawn']);
   });
 
-  it('reviews with a token only within its scopes', async () => {
+  it('can review with a token only within its scopes', async () => {
     const { editor, mara, admin, owner } = await scene();
     await delegate(mara, admin, reviews);
     const draft = await draftOf(editor);
@@ -285,7 +289,7 @@ describe('a delegate of reviews', () => {
 });
 
 describe('two managers, one of them on holiday', () => {
-  it('publish with the approval that a reviewer’s substitute gives for the one who is away', async () => {
+  it('can publish with an approval by the delegate of the manager who is on holiday', async () => {
     const { owner, orgId, editor, admin, mara, sam, joined } = await scene({ requiredApprovals: 2 });
     const ben = await joined('viewer', 'Ben');
     await owner.call('DELETE', `/api/organizations/${orgId}/users/${mara.user.id}`);
@@ -298,7 +302,7 @@ describe('two managers, one of them on holiday', () => {
     expect(await draft.act(owner, 'merge')).toMatchObject({ status: 200 });
   });
 
-  it('have one vote if the one who is there approves for the other', async () => {
+  it('have one vote if the manager who is present approves for the other', async () => {
     const { owner, editor, admin } = await scene({ requiredApprovals: 2 });
     await delegate(admin, owner, reviews);
     const draft = await draftOf(editor);
@@ -310,7 +314,7 @@ describe('two managers, one of them on holiday', () => {
     await draft.act(owner, 'approve');
     expect((await draft.read(admin)).abilities).toMatchObject({ approve: true, withdrawApproval: false });
     await draft.approveFor(admin, owner);
-    // The admin is back, and approves: now each of them has one vote.
+    // The admin is back and approves in their own name, so each of them has one vote.
     await draft.act(admin, 'approve');
     expect(await draft.blockers()).toEqual(['needs_approvals']);
     await draft.act(owner, 'approve');
@@ -321,7 +325,7 @@ describe('two managers, one of them on holiday', () => {
 describe('people who combine calls', () => {
   it('can’t approve their own draft through a delegate or as a delegate', async () => {
     const { editor, admin, mara, sam } = await scene();
-    // The admin writes the draft, has a delegate, and is Mara's delegate.
+    // The admin writes the draft, delegates reviews to Sam, and is Mara's delegate.
     const draft = await draftOf(admin);
     await delegate(admin, sam, reviews);
     await delegate(mara, admin, reviews);
@@ -333,7 +337,7 @@ describe('people who combine calls', () => {
       expect((await draft.read(who)).delegated).toEqual([]);
       expect(await draft.isTaskOf(who)).toBeUndefined();
     }
-    // A delegate who edits the draft later loses the approval that they gave.
+    // If a delegate edits a draft later, the approval that they gave no longer counts.
     const other = await draftOf(editor);
     await delegate(mara, admin, { kinds: ['tasks'] });
     expect((await other.approveFor(mara, admin)).status).toBe(200);
@@ -342,7 +346,7 @@ describe('people who combine calls', () => {
     expect(await other.approveFor(mara, admin)).toMatchObject(refused(403, 'contributor_cannot_approve'));
   });
 
-  it('can’t end the delegator’s request for changes to what they wrote, through a draft of the same content', async () => {
+  it('can’t end the delegator’s request for changes to their own content through another draft with the same content', async () => {
     const { editor, mara, joined } = await scene();
     const yara = await joined('editor', 'Yara Copy');
     const draft = await draftOf(editor);
@@ -354,7 +358,7 @@ describe('people who combine calls', () => {
     expect((await copy.act(mara, 'approve')).status).toBe(200);
   });
 
-  it('can’t pass a review on', async () => {
+  it('can’t delegate a review that was delegated to them', async () => {
     const { editor, mara, sam, joined } = await scene();
     const [ben, cem] = [await joined('viewer', 'Ben'), await joined('viewer', 'Cem')];
     await delegate(mara, ben, reviews);
@@ -362,13 +366,13 @@ describe('people who combine calls', () => {
     await delegate(sam, mara, reviews);
     const draft = await draftOf(editor);
     expect(await draft.approveFor(mara, cem)).toMatchObject(notDelegated);
-    // Ben lends only what his role has.
+    // Ben can only lend permissions that his own role has.
     expect(await draft.approveFor(ben, cem)).toMatchObject(refused(403, 'forbidden'));
     expect(await draft.approveFor(sam, mara)).toMatchObject(refused(403, 'forbidden'));
     expect(await draft.isTaskOf(cem)).toBeUndefined();
   });
 
-  it('have one vote, whoever casts it and for how many others', async () => {
+  it('have one vote together, regardless of who casts it and for how many delegators', async () => {
     const { owner, orgId, editor, mara, sam, joined } = await scene();
     const rita = await joined('reviewer', 'Rita');
     await owner.patch(`/api/organizations/${orgId}`, { requiredApprovals: 3 });
@@ -385,7 +389,7 @@ describe('people who combine calls', () => {
       expect((await vote()).status).toBe(200);
       expect((await two.read()).approvalsCount).toBe(1);
     }
-    // Two delegators of one person.
+    // Now two people delegate to the same person.
     await mara.call('DELETE', `/api/delegations/${(await mara.get<{ id: string }[]>('/api/delegations'))[0]?.id}`);
     const draft = await draftOf(editor);
     await delegate(owner, sam, reviews);
@@ -402,7 +406,7 @@ describe('people who combine calls', () => {
     expect((await draft.read()).reviews.map(({ standing }) => standing)).toEqual(['replaced', 'replaced', 'counts']);
   });
 
-  it('are one person with two accounts of a mailbox, also as a delegate', async () => {
+  it('are one person if they use two accounts of a mailbox, also as a delegate', async () => {
     const { owner, orgId, editor, mara } = await scene({ requiredApprovals: 2 });
     const address = `sam-${Date.now()}`;
     const [one, two] = [
@@ -416,14 +420,14 @@ describe('people who combine calls', () => {
     await draft.act(one, 'approve');
     expect((await draft.approveFor(mara, two)).status).toBe(200);
     expect((await draft.read()).blockers).toMatchObject([{ sentence: '1 of 2 approvals' }]);
-    // And an author with a second account can't approve for anyone.
+    // An author can't approve for anyone with a second account either.
     const own = await draftOf(owner);
     await joinOrganization(server, one, orgId, 'editor');
     await own.save(one);
     expect((await own.approveFor(mara, two)).status).toBeGreaterThanOrEqual(400);
   });
 
-  it('are marked, or refused, if an author added the delegate', async () => {
+  it('get a marked approval, or none, if an author added the delegate', async () => {
     const people = secondPersonBench(server);
     const owner = await people.found(true);
     const mara = await people.add(owner, 'reviewer', { mailed: true });
@@ -477,7 +481,7 @@ describe('people who combine calls', () => {
 describe('the end of a delegation of reviews', () => {
   const head = (orgId: string) => ({ text: 'select from audit_heads where org_id = $1 for update', values: [orgId] });
 
-  it('leaves the approvals that were given before', async () => {
+  it('doesn’t affect earlier approvals', async () => {
     const { orgId, owner, editor, mara, sam, joined } = await scene();
     const draft = await draftOf(editor);
     const { id } = await delegate(mara, sam, reviews);
@@ -486,7 +490,7 @@ describe('the end of a delegation of reviews', () => {
     expect(await draft.blockers()).toEqual([]);
     expect(await draft.actFor(mara, sam, 'withdraw-approval')).toMatchObject(notDelegated);
     expect((await draft.read(sam)).delegated).toEqual([]);
-    // An approval of someone who has left doesn't count, as without a delegation.
+    // The approval of someone who has left doesn't count, in the same way as without a delegation.
     await owner.call('DELETE', `/api/organizations/${orgId}/users/${sam.user.id}`);
     expect(await draft.blockers()).toEqual(['needs_approvals']);
     const ben = await joined('viewer', 'Ben');
@@ -498,7 +502,7 @@ describe('the end of a delegation of reviews', () => {
     expect(await verdictOn(server.server.deps, orgId)).toMatchObject({ is: 'ended', found: null });
   });
 
-  it('waits for an approval that is being saved, which counts', async () => {
+  it('waits for an approval that is being saved, and that approval counts', async () => {
     const { orgId, editor, mara, sam } = await scene();
     const { id } = await delegate(mara, sam, reviews);
     const draft = await draftOf(editor);
@@ -526,7 +530,7 @@ describe('the end of a delegation of reviews', () => {
     expect((await draft.read()).reviews).toEqual([]);
   });
 
-  it('refuses an approval that isn’t saved when the time is up', async () => {
+  it('refuses an approval that isn’t saved before the delegation ends', async () => {
     const { orgId, editor, mara, sam } = await scene();
     const { id } = await delegate(mara, sam, reviews);
     const draft = await draftOf(editor);
@@ -538,7 +542,7 @@ describe('the end of a delegation of reviews', () => {
     expect((await draft.read()).reviews).toEqual([]);
   });
 
-  it('is seen by the reviewer’s own permission: a demoted reviewer can’t approve without a delegation', async () => {
+  it('doesn’t replace the check of the reviewer’s own permission: a demoted reviewer can’t approve', async () => {
     const { orgId, editor, mara } = await scene();
     const draft = await draftOf(editor);
     const text = `update memberships set role = 'viewer' where org_id = $1 and role = 'reviewer'`;

@@ -4,7 +4,7 @@ import type { WorkflowContent } from '@stet/domain/workflows';
 
 /**
  * Presents the changes from `before` to `after`. Only the first `limit` changes include details, such as the title of a
- * modified step or the step before a removed one. `before` is null if there is nothing to compare with.
+ * modified step or the step before a removed one. `before` is null if there is no earlier content.
  */
 export function presentDiff(
   before: WorkflowContent | null,

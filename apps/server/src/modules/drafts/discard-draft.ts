@@ -10,8 +10,8 @@ import { deleteDraft, findOtherVersion } from './drafts.sql.ts';
 import { hasCurrentReview, loadLockedDraft } from './load-draft.ts';
 
 /**
- * Discards an open draft. If the workflow has no other draft or version, it is deleted too, because nothing in it was
- * ever merged or run. Its key is never reused.
+ * Discards an open draft. If the workflow has no other draft or version, the workflow is deleted too, because none of
+ * its content was ever merged or run. The key of a deleted workflow is never reused.
  */
 export const discardDraft: Handler<'DELETE /api/workflows/{key}/drafts/{id}'> = ({ db }, { actor, params, body }) =>
   db.transaction(actor, async (tx) => {

@@ -195,7 +195,7 @@ describe('the findings of a draft', () => {
     ]);
   });
 
-  it('name the earlier version whose content the draft has', async () => {
+  it('name the earlier version whose content the draft restores', async () => {
     await publish(editor, reviewer, key, steps);
     await publish(editor, reviewer, key, [...steps, { id: 'new', title: 'New' }]);
     const { draftId } = await editor.post<Saved>(`/api/workflows/${key}/versions/1/restore`);
@@ -206,7 +206,7 @@ describe('the findings of a draft', () => {
     ]);
   });
 
-  it('are empty if nothing was weakened, and remain after the merge', async () => {
+  it('are empty if the draft weakens nothing, and stay the same after the merge', async () => {
     await publish(editor, reviewer, key, steps);
     const same = await create(editor, body(...steps, { id: 'new', title: 'New', next: [] }));
     expect(await findingsOf(same.draftId)).toEqual([]);
@@ -217,7 +217,7 @@ describe('the findings of a draft', () => {
     expect((await findingsOf(draftId)).map(({ code }) => code)).toContain('approval_bypassed');
   });
 
-  it('say that the check failed, which asks every reviewer, raises one alarm and blocks a rollback', async () => {
+  it('say that the check failed, which notifies every reviewer, raises one alarm and blocks a rollback', async () => {
     await publish(editor, reviewer, key, steps);
     const admin = await server.signUp();
     await joinOrganization(server, admin, bench.orgId, 'admin');
@@ -316,7 +316,7 @@ describe('direction controls', () => {
     await create(editor, body({ id: 'a', title: text, description: text }));
   });
 
-  it('stay allowed in a field that already contains them, but not in changed text or in a different step', async () => {
+  it('are allowed in a field that already contains them, but not in changed text or in a different step', async () => {
     const { draftId } = await create(editor, body({ ...bad, assignee: '' }));
     await plant(draftId, [{ ...bad, type: 'manual', description: '', sla: '', config: {} }]);
     await editor.patch(at(draftId), body({ ...bad, description: 'More' }));
@@ -328,7 +328,7 @@ describe('direction controls', () => {
     ).toMatchObject({ status: 400, body: { details: [{ stepId: 'b', field: 'assignee' }] } });
   });
 
-  it('stay allowed in a draft based on a version that contains them, even after a rebase', async () => {
+  it('are allowed in a draft based on a version that contains them, even after a rebase', async () => {
     const first = await create(editor, body({ ...bad, assignee: '' }));
     await plant(first.draftId, [{ ...bad, type: 'manual', description: '', sla: '', config: {} }]);
     await act(reviewer, first.draftId, 'approve');

@@ -49,8 +49,8 @@ export const findingsOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/find
 
 /**
  * Locks and loads a draft, with the controls that it removes from its base or, if it has none, from the live version.
- * If the base is an emergency merge that nobody has ratified, the controls that it removes from the last reviewed
- * version are included.
+ * If the base is an emergency merge that nobody has ratified, this includes the controls that the draft removes from
+ * the last reviewed version.
  */
 export async function loadLockedDraftWithLosses(
   log: Log,
@@ -60,7 +60,7 @@ export async function loadLockedDraftWithLosses(
 ): Promise<{ draft: LoadedDraft; lost: Losses }> {
   const at = { orgId, key: params.key, draftId: params.id };
   const compared = findComparedContents(tx, at);
-  // If loading the draft fails first, nobody waits for this any more, and its error would end the process.
+  // If loading the draft fails first, this promise is never awaited, and its rejection would end the process.
   compared.catch(() => undefined);
   const draft = await loadDraft(tx, at, { lock: true, compared, delegateId: userId });
   const findings = classified(draft.row, await compared, (error) =>
@@ -85,13 +85,13 @@ export function raiseFindingsAlarm(
   tx.follow([{ action: 'findings.failed', context: { key, id, title: metadata.title, contentHash } }]);
 }
 
-/** True if everyone who can review the draft has to be asked. The workflow's reviewers are asked in any case. */
+/** True if everyone who can review the draft has to be notified. The workflow's reviewers are always notified. */
 export const asksEveryone = ({ losses, isUnclassified }: Losses, { requirements }: LoadedDraft): boolean =>
   losses.length > 0 || isUnclassified || requirements.some(({ group }) => group !== null);
 
 /**
  * The groups that have to approve a draft, and the workflow's reviewers (`group` is null), for an audit event. Empty if
- * there are none.
+ * no such approval is required.
  */
 export function requirementsInEvent({ requirements }: Pick<LoadedDraft, 'requirements'>) {
   if (requirements.length === 0) return {};
@@ -105,7 +105,7 @@ export function requirementsInEvent({ requirements }: Pick<LoadedDraft, 'require
   };
 }
 
-/** The data about losses in an audit event. Empty if there are none. */
+/** The lost controls for an audit event. Empty if there are none. */
 export function lossesInEvent({ losses, isUnclassified }: Losses) {
   if (isUnclassified) return { controlLosses: 'unclassified' as const };
   if (losses.length === 0) return {};

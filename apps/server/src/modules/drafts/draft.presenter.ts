@@ -18,7 +18,7 @@ const MAX_REVIEWERS = 50;
 /** Maximum number of findings listed for a requirement. */
 const MAX_REASONS = 20;
 
-/** A complete draft with the actor's abilities. `reviewers` contains the people whose approval would count. */
+/** Presents a complete draft with the actor's abilities. `reviewers` contains the people whose approval would count. */
 export function presentDraft(
   draft: LoadedDraft,
   actor: OrgActor,
@@ -89,8 +89,8 @@ export function presentDraft(
 }
 
 /**
- * The time of a person's latest review whose content is stored. With a verdict, only reviews with this verdict that
- * weren't withdrawn are considered.
+ * Returns the time of a person's latest review whose content is stored. With a verdict, considers only reviews with
+ * this verdict that weren't withdrawn.
  */
 function lastWordOf({ reviewRows }: LoadedDraft, userId: string, verdict?: Review['verdict']): string | null {
   const last = reviewRows.findLast(
@@ -133,11 +133,14 @@ function presentReviews({ row, reviews, reviewRows, objections, counted }: Loade
   });
 }
 
-/** The latest words that approve the current content. */
+/** The latest review of each person, if it approves the current content. */
 const approvalsNow = ({ reviews, row }: LoadedDraft) =>
   latestWords(reviews).filter((word) => isCurrentApproval(word, row.content_hash));
 
-/** What the actor can do with an open draft for each delegator of its reviews; without those for whom they can do nothing. */
+/**
+ * Presents the actor's abilities on an open draft for each delegator. Omits delegators for whom the actor can do
+ * nothing.
+ */
 function delegatedOf(draft: LoadedDraft, actor: OrgActor, delegators: readonly Delegator[]): WholeDraft['delegated'] {
   const { state, row, standing, at } = draft;
   if (!isOpen(state) || row.archived_at !== null) return [];
@@ -163,7 +166,8 @@ function abilitiesOf(draft: LoadedDraft, actor: OrgActor): WholeDraft['abilities
   const words = approvalsNow(draft);
   const isManager = actor.permissions.includes('org.manage');
   const canDiscard = hasWord ? row.created_by.id === actor.userId || isManager : contributorIds.includes(actor.userId);
-  // Incomplete content doesn't prevent the attempt, because the editor lists the problems when the author publishes.
+  // Incomplete content doesn't prevent publishing here, because the editor lists its problems when the author tries to
+  // publish.
   const onlySubmission = blockers.every(({ code }) => code === 'not_submitted' || code === 'content_incomplete');
   return {
     edit: may('draft.edit'),
@@ -182,7 +186,7 @@ function abilitiesOf(draft: LoadedDraft, actor: OrgActor): WholeDraft['abilities
     setAside:
       may('org.manage') &&
       objections.some((each) => isAbandoned(draft, each) && rightToSetAside(draft, each, actor.userId) !== null),
-    // An emergency skips the review, but the draft must still be based on the live version.
+    // An emergency merge needs no review, but the draft must still be based on the live version.
     emergency:
       may('draft.merge') &&
       draft.isTeam &&

@@ -48,8 +48,8 @@ export const findDraft = statement({
 });
 
 /**
- * Locks a draft and its workflow. Read their data in a later statement, which sees the changes that were committed
- * while this one waited.
+ * Locks a draft and its workflow. Their data must be read in a later statement, which then sees the changes that were
+ * committed while this statement waited.
  */
 export const lockDraft = statement({
   name: 'lock_draft',
@@ -84,7 +84,7 @@ export const listReviews = statement({
   row: z.object({
     id: z.uuid(),
     reviewer: z.custom<PersonRow>(),
-    /** The delegator, if the reviewer reviewed as their delegate. */
+    /** The delegator. Null if the reviewer reviewed in their own name. */
     on_behalf_of: z.custom<PersonRow>().nullable(),
     verdict: z.custom<Review['verdict']>(),
     comment: z.string(),
@@ -102,7 +102,7 @@ export const listReviews = statement({
          where r.org_id = $1 and r.draft_id = $2 order by r.at, r.id`,
 });
 
-/** Locks the policy and the memberships. Read them in a later statement. */
+/** Locks the policy and the memberships. They must be read in a later statement. */
 export const lockReviewPolicy = statement({
   name: 'lock_review_policy',
   params: ['orgId'],
@@ -137,7 +137,7 @@ export const listObjections = statement({
     id: z.uuid(),
     draft_id: z.uuid(),
     reviewer: z.custom<PersonRow>(),
-    /** The delegate who made the request for the reviewer; null if they made it themselves. */
+    /** The delegate who made the request for the reviewer. Null if the reviewer made it. */
     delegate: z.custom<PersonRow>().nullable(),
     comment: z.string(),
     at: z.date(),
@@ -159,7 +159,10 @@ export const insertObjection = statement({
          from draft_contributors c where c.org_id = $1 and c.draft_id = $3`,
 });
 
-/** Ends a reviewer's earlier request for changes to the same content of the same draft. `endedBy` made the new one. */
+/**
+ * Ends a reviewer's earlier request for changes to the same content of the same draft. `endedBy` is the person who made
+ * the new request.
+ */
 export const replaceObjection = statement({
   name: 'replace_objection',
   params: ['orgId', 'draftId', 'contentHash', 'reviewerId', 'endedBy'],
@@ -169,7 +172,7 @@ export const replaceObjection = statement({
 
 /**
  * Ends a reviewer's requests for changes that were made on this draft or on this content. `because` is the reason if
- * someone else sets them aside, and otherwise null. `review` is the approval that ends them, or null.
+ * someone else sets them aside, otherwise null. `review` is the approval that ends them, or null.
  */
 export const endObjections = statement({
   name: 'end_objections',
@@ -178,7 +181,7 @@ export const endObjections = statement({
          where org_id = $1 and reviewer_id = $4 and ended_at is null and (draft_id = $2 or content_hash = $3)`,
 });
 
-/** Reopens the requests for changes that these approvals ended. */
+/** Reopens the requests for changes that the approvals with these ids ended. */
 export const reopenObjections = statement({
   name: 'reopen_objections',
   params: ['orgId', 'reviewIds'],
@@ -188,7 +191,7 @@ export const reopenObjections = statement({
 
 /**
  * The base of a draft and the live version, with their content. Returns one row if they are the same version, and none
- * if the draft has no base and nothing is live.
+ * if the draft has no base and no version is live.
  */
 export const listMergeSides = statement({
   name: 'list_merge_sides',
@@ -229,8 +232,9 @@ export const rebaseDraft = statement({
 });
 
 /**
- * The people who contribute with a save. If another person took the token over, its creator contributes, because only
- * they were shown its secret, and the present owner stands behind them.
+ * Returns the person who contributes with a save, and who else counts as a contributor (`behind`). If another person
+ * has taken over the token, its creator contributes, because only the creator was shown its secret. The current owner
+ * also counts.
  */
 export const contributionOf = ({ userId, token, standing }: Actor) => ({
   userId: token?.createdBy ?? userId,
@@ -283,7 +287,7 @@ export const saveRequirements = statement({
   text: `update workflow_versions set requirements = $3::jsonb where org_id = $1 and id = $2`,
 });
 
-/** A page of the open drafts in review after the draft with this id. */
+/** A page of the open drafts in review, by id, after the draft with this id. */
 export const listDraftsToUpdate = statement({
   name: 'list_drafts_to_update',
   params: ['orgId', 'after', 'limit'],
@@ -306,7 +310,7 @@ export const insertReview = statement({
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 });
 
-/** Saves the reviewed content, so that later changes can be shown to the reviewer. */
+/** Stores the reviewed content, so that the reviewer can see later changes to it. */
 export const saveReviewedContent = statement({
   name: 'save_reviewed_content',
   params: ['orgId', 'draftId'],
@@ -336,7 +340,7 @@ export const deleteDraft = statement({
   text: `delete from workflow_versions where org_id = $1 and id = $2 and version is null`,
 });
 
-/** Finds another draft or version of the same workflow, if there is one. */
+/** Finds any other draft or version of the same workflow. */
 export const findOtherVersion = statement({
   name: 'find_other_version',
   params: ['orgId', 'key', 'draftId'],
@@ -352,7 +356,7 @@ export type RoutedGroup = {
   members: { id: string; addedAt: string; addedBy: string[] }[];
 };
 
-/** The groups that the organization's routes or the requirements of its drafts name, with their members. */
+/** The groups named by the organization's routes or by the requirements of its drafts, with their members. */
 export const listRoutedGroups = statement({
   name: 'list_routed_groups',
   params: ['orgId'],

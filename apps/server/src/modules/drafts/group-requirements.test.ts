@@ -33,7 +33,7 @@ const RULE = { if: 'clock_loosened', tag: 'payments', group: 'compliance' };
 let admin: Person;
 let carla: Person;
 let group: Group;
-/** Replaces the members. Another manager confirms it if some are removed. */
+/** Replaces the members. If this removes some, a second manager confirms it. */
 const setMembers = (who: Person, ...members: Person[]) =>
   setGroupMembers(who, { groupId: group.id, members, second: who === owner ? admin : owner });
 
@@ -119,7 +119,7 @@ describe('a draft with a routed loss', () => {
     expect(await solidText(Buffer.from(await trail.arrayBuffer()))).toContain('Compliance:approvedbyCarlaCompliance');
   });
 
-  it('needs the approval again after a save, unless the save restores the control', async () => {
+  it('needs the group’s approval again after a save, unless the save restores the control', async () => {
     const draftId = await submitted();
     await act(carla, draftId, 'approve');
     const save = (sla: string) => editor.call('PATCH', at(draftId), body(sla));
@@ -129,14 +129,14 @@ describe('a draft with a routed loss', () => {
     expect((await read(draftId)).requirements).toEqual([]);
   });
 
-  it('doesn’t need the group if no control is weakened, or if the workflow lacks the tag', async () => {
+  it('doesn’t need the group’s approval if no control is weakened, or if the workflow lacks the tag', async () => {
     expect((await read(await submitted('30m'))).requirements).toEqual([]);
     key = bench.newKey();
     await publish(editor, reviewer, key, steps('1h'));
     expect((await read(await submitted())).requirements).toEqual([]);
   });
 
-  it('isn’t approved by members who were added later or who added themselves', async () => {
+  it('can’t be approved for the group by members who were added later or who added themselves', async () => {
     const late = await submitted();
     await setMembers(owner, carla, reviewer);
     await act(reviewer, late, 'approve');
@@ -153,7 +153,7 @@ describe('a draft with a routed loss', () => {
     await act(editor, own, 'withdraw');
   });
 
-  it('isn’t approved by someone who added themselves just before the other managers left', async () => {
+  it('can’t be approved for the group by someone who added themselves just before the other managers left', async () => {
     const { owner: boss, admin: other, editor: ed, orgId: teamId } = await teamOf(server, ['admin', 'editor']);
     const name = bench.newKey();
     await publish(ed, boss, name, steps('1h'));
@@ -167,7 +167,7 @@ describe('a draft with a routed loss', () => {
     await act(ed, draftId, 'submit');
     expect((await act(boss, draftId, 'approve')).status).toBe(200);
     expect(await act(boss, draftId, 'merge')).toMatchObject(refused(409, 'needs_group_approval'));
-    // A week later, the other one no longer counts.
+    // A week after losing the role, the other manager is no longer considered.
     await server.sql(
       `update role_history set until = now() - interval '8 days' where org_id = $1 and until is not null`,
       [teamId],
@@ -175,11 +175,11 @@ describe('a draft with a routed loss', () => {
     expect((await act(boss, draftId, 'merge')).status).toBe(200);
   });
 
-  it('is approved with a mark by a member whom an author added long before, and not at all under strict review', async () => {
+  it('can be approved, with a mark, by a member whom an author added long before, but not under strict review', async () => {
     const another = await server.signUp();
     await joinOrganization(server, another, orgId, 'admin');
     await setMembers(owner, reviewer);
-    // The administrator will write the draft. First, they put someone into the group.
+    // The admin adds Carla to the group, and writes the draft afterwards.
     await setMembers(admin, carla);
     const draft = async () => {
       const { draftId } = await create(admin, body('2h'));
@@ -201,7 +201,7 @@ describe('a draft with a routed loss', () => {
     expect(JSON.parse(event?.payload ?? '')).toMatchObject({
       data: { approvals: [{ marks: ['added_to_group_by_author'] }], note: 'reviewer added to the group by the author' },
     });
-    // Another manager answers for her by adding her again.
+    // After another manager has added Carla again, her approval has no mark.
     await setMembers(another);
     await setMembers(another, carla);
     const { draftId } = await create(admin, body('4h'));
@@ -209,7 +209,7 @@ describe('a draft with a routed loss', () => {
     expect((await read(draftId)).reviews).toMatchObject([{ standing: 'counts', marks: [] }]);
   });
 
-  it('is stuck while the group is empty, and says so', async () => {
+  it('can’t be merged while the group is empty, and says so', async () => {
     await setMembers(owner);
     const draftId = await submitted();
     await act(reviewer, draftId, 'approve');
@@ -218,7 +218,7 @@ describe('a draft with a routed loss', () => {
     expect(blocker?.hint).toContain('Nobody in Compliance');
   });
 
-  it('needs every group if the check fails', async () => {
+  it('needs the approval of every group if the check fails', async () => {
     const { draftId } = await create(editor, body('30m'));
     await server.sql(`begin;
       set local session_replication_role = replica;
@@ -231,7 +231,7 @@ describe('a draft with a routed loss', () => {
 
 describe('a submitted draft', () => {
   const WAITING = '/api/confirmations';
-  /** The rules become weaker, as a second manager confirms. */
+  /** Proposes weaker rules, and confirms them as a second manager. */
   async function dropRules(): Promise<void> {
     await owner.patch(ROUTES, { routes: [] });
     const [waiting] = await admin.get<{ id: string }[]>(WAITING);
@@ -239,7 +239,7 @@ describe('a submitted draft', () => {
   }
   afterEach(() => owner.patch(ROUTES, { routes: [RULE] }));
 
-  it('needs the groups of its submission although the rules became weaker, until its content changes', async () => {
+  it('needs the groups of its submission even if the rules became weaker, until its content changes', async () => {
     const draftId = await submitted();
     const { draftId: unsubmitted } = await create(editor, body('3h'));
     await act(reviewer, draftId, 'approve');
@@ -248,7 +248,7 @@ describe('a submitted draft', () => {
       { group: 'compliance', name: 'Compliance', has: 0, because: ['Enter amounts has more time: 1h → 2h'] },
     ]);
     expect(await act(reviewer, draftId, 'merge')).toMatchObject(refused(409, 'needs_group_approval'));
-    // A new submission of the same content asks the same group.
+    // A new submission of the same content needs the same group.
     await act(editor, draftId, 'withdraw');
     await act(editor, draftId, 'submit');
     expect(await act(reviewer, draftId, 'merge')).toMatchObject(refused(409, 'needs_group_approval'));
@@ -262,7 +262,7 @@ describe('a submitted draft', () => {
     await act(editor, draftId, 'withdraw');
   });
 
-  it('can be merged once the group approves, and then shows who did', async () => {
+  it('can be merged once the group approves, and then shows who approved for it', async () => {
     const draftId = await submitted();
     await dropRules();
     expect((await act(carla, draftId, 'approve')).status).toBe(200);
@@ -275,7 +275,7 @@ describe('a submitted draft', () => {
   const tasksOf = async (who: Person): Promise<string[]> =>
     (await who.get<ReviewTask[]>('/api/tasks/reviews?limit=50')).map((task) => task.draftId);
 
-  it('also needs the groups of rules that became stricter, which are asked', async () => {
+  it('also needs the groups of rules that became stricter, and the groups are notified', async () => {
     await dropRules();
     const draftId = await submitted();
     expect((await read(draftId)).requirements).toEqual([]);
@@ -296,7 +296,7 @@ describe('a submitted draft', () => {
       actor: { kind: 'system' },
       data: { key, requirements: [{ group: 'compliance', because: ['clock_loosened'] }] },
     });
-    // Now it needs them as if they had been asked at its submission.
+    // The draft keeps needing these groups, like groups that were required at its submission.
     await dropRules();
     expect(await act(reviewer, draftId, 'merge')).toMatchObject(refused(409, 'needs_group_approval'));
     await act(editor, draftId, 'withdraw');
@@ -312,7 +312,7 @@ describe('a submitted draft', () => {
     await act(editor, draftId, 'withdraw');
   });
 
-  it('is a task of the groups that the rules require, although it was submitted before requirements were stored', async () => {
+  it('is a task of the groups that the rules require, even if it was submitted before requirements were stored', async () => {
     const [draftId, other] = [await submitted(), await submitted('30m')];
     await server.sql("update workflow_versions set requirements = '[]' where id = $1", [draftId]);
     await act(reviewer, draftId, 'approve');
@@ -329,7 +329,7 @@ describe('a submitted draft', () => {
     for (const id of [draftId, other]) await act(editor, id, 'withdraw');
   });
 
-  it('needs the groups that the rules require when a save or a rebase changes what it means', async () => {
+  it('needs the groups that the rules require after a save or a rebase that changes what it weakens', async () => {
     const draftId = await submitted('30m');
     expect((await read(draftId)).requirements).toEqual([]);
     await editor.call('PATCH', at(draftId), body('2h'));
@@ -356,7 +356,7 @@ describe('a submitted draft', () => {
     const countOf = async (who: Person) => (await who.get<{ count: number }>('/api/tasks/reviews/count')).count;
     expect(await taskOf(carla)).toMatchObject({ approvals: { has: 0, needed: 1 }, groups: ['Compliance'] });
     await act(reviewer, draftId, 'approve');
-    // The required approval is given, so only the group is asked.
+    // The required approval is given, so it is a task of the group only.
     expect(await taskOf(owner)).toBeUndefined();
     expect(await taskOf(carla)).toMatchObject({ approvals: { has: 1, needed: 1 }, groups: ['Compliance'] });
     const before = await countOf(carla);
@@ -384,7 +384,7 @@ describe('the stored requirements of open drafts', () => {
     ['name another group', `jsonb_set(requirements, '{0,group}', '"friends"')`, 'asked'],
     ['have another name for the group', `jsonb_set(requirements, '{0,name}', '"Anyone"')`, 'early'],
   ])('are compared with the trail: a draft is named if they %s', async (_, altered, whose) => {
-    // The only manager writes and approves everything, so that no member was added with SQL.
+    // The only manager writes and approves everything, so the test doesn't have to add members with SQL.
     const boss = await server.signUp({ team: 'Verified' });
     const teamId = boss.user.currentOrgId ?? '';
     const name = bench.newKey();
@@ -418,7 +418,7 @@ describe('the stored requirements of open drafts', () => {
       [target],
     );
     expect(changed).toHaveLength(1);
-    // The job that seals trails can replace a verification by its own result, which has no detail.
+    // The job that seals the trail can replace the result of a verification with its own, which contains no detail.
     await expect
       .poll(() => verdict(boss), { timeout: 60_000 })
       .toContain(`The stored requirements of draft ${target} are`);
@@ -439,7 +439,7 @@ describe('the rules', () => {
       expect((await person.call('PATCH', ROUTES, { routes: [] })).status).toBe(403);
   });
 
-  it('become weaker only when a second manager confirms that', async () => {
+  it('become weaker only when a second manager confirms the change', async () => {
     const weaker = await owner.patch<ReviewRoutes>(ROUTES, { routes: [] });
     expect(weaker).toMatchObject({ routes: [RULE], pending: { routes: [] } });
     const [waiting] = await admin.get<{ id: string; sentence: string }[]>('/api/confirmations');
@@ -453,7 +453,7 @@ describe('the rules', () => {
     expect((await owner.get<ReviewRoutes>(ROUTES)).routes).toEqual([RULE]);
   });
 
-  it('prevent the tags and groups that they name from being removed', async () => {
+  it('prevent the removal of the tags and groups that they name', async () => {
     expect(await owner.call('PATCH', `/api/workflows/${key}`, { tags: ['other'] })).toMatchObject(
       refused(409, 'tag_routed'),
     );
@@ -463,7 +463,7 @@ describe('the rules', () => {
 });
 
 describe('a group that only a proposed rule names', () => {
-  it('can’t be deleted before the proposal is decided, so that no rule names a group that doesn’t exist', async () => {
+  it('can’t be deleted until the proposal is decided, so that no rule names a group that doesn’t exist', async () => {
     const legal = await owner.post<Group>('/api/groups', { name: 'Legal', slug: 'legal' });
     const weaker = await owner.patch<ReviewRoutes>(ROUTES, { routes: [{ ...RULE, group: 'legal' }] });
     expect(weaker.pending?.routes).toMatchObject([{ group: 'legal' }]);
@@ -475,7 +475,7 @@ describe('a group that only a proposed rule names', () => {
 });
 
 describe('a rollback with a routed loss', () => {
-  it('needs a review, which the group has to approve', async () => {
+  it('needs a review that the group has to approve', async () => {
     await publish(editor, reviewer, key, steps('30m'));
     const back = await reviewer.call('POST', `/api/workflows/${key}/versions/1/rollback`);
     expect(back).toMatchObject({
@@ -493,7 +493,10 @@ describe('a rollback with a routed loss', () => {
   });
 });
 
-/** `STET_ATTACKS=500 STET_SEED=1 npx vitest run --project integration <this file>` tries more, or repeats a run. */
+/**
+ * To run more attempts or repeat a run: `STET_ATTACKS=500 STET_SEED=1 npx vitest run --project integration <this
+ * file>`.
+ */
 const attempts = Number(process.env['STET_ATTACKS'] ?? 60);
 const seed = Number(process.env['STET_SEED'] ?? Date.now() % 1_000_000);
 
@@ -533,7 +536,7 @@ describe(`${attempts} attempts to get a looser version live without the group (s
           routes: chance.pick([[], [{ ...RULE, tag: 'x' }], [{ ...RULE, if: 'unknown' }]]),
         }),
       () => owner.call('DELETE', `/api/groups/${group.id}`),
-      // The owner joins alone, or tries to empty the group.
+      // The owner adds only themselves, or tries to empty the group.
       () => setGroupMembers(owner, { groupId: group.id, members: chance.pick([[owner], [carla, owner], [], [carla]]) }),
       () => chance.pick(insiders).call('POST', `/api/workflows/${key}/versions/1/restore`),
       async () => {

@@ -19,20 +19,24 @@ import type { RoutedGroup } from './drafts.sql.ts';
 /** Maximum number of reasons stored with a requirement. */
 const MAX_REASONS = 20;
 
-/** A group that has to approve a draft, or the reviewers of its workflow. */
+/** A requirement of a draft: a group that has to approve it, or the reviewers of its workflow. */
 export type LoadedRequirement = {
-  /** Its slug; null for the reviewers of the workflow. */
+  /** The group's slug. Null for the reviewers of the workflow. */
   group: string | null;
   name: string;
   /** Empty for the reviewers of the workflow. */
   because: StoredRequirement['because'];
-  /** The id of the member whose approval counts for the group, also one by a delegate; null if there is none yet. */
+  /**
+   * The id of the member whose approval counts for the group, also if a delegate gave it. Null if there is none yet.
+   */
   by: string | null;
   /** True if an author of the draft added that member. */
   isMarked: boolean;
   /** The members whose approval the group accepts. */
   memberIds: string[];
-  /** True if the approval of some member who isn't needed for another group would count. */
+  /**
+   * True if someone's approval could still fill this requirement, in addition to the approvals needed for other groups.
+   */
   canAnyone: boolean;
 };
 
@@ -50,7 +54,8 @@ type Question = {
   firstSavedAt: number;
   strict: boolean;
   /**
-   * People whose approvals count for the draft, in chronological order: the delegator, if a delegate gave the approval.
+   * The people whose approvals count for the draft, in chronological order. If a delegate gave an approval, this is the
+   * delegator.
    */
   approverIds: readonly string[];
 };
@@ -72,13 +77,16 @@ export const routedGroups = (
     because: because.map((finding) => ({ code: finding.code, sentence: findingSentence(finding) })),
   }));
 
-/** Returns the requirements with those that were stored before and that they lack. */
+/** Returns these requirements, and those stored with the draft that they don't include. */
 export const withStored = (required: readonly Required[], stored: readonly StoredRequirement[]): Required[] => [
   ...required,
   ...stored.filter(({ group }) => required.every((other) => other.group !== group)),
 ];
 
-/** Returns the groups that have to approve as they are stored with a draft. `by`: whose approval counts for each. */
+/**
+ * Returns the groups that have to approve in the format that is stored with a draft. `by` finds the person whose
+ * approval counts for a group.
+ */
 export const storedGroups = (
   required: readonly (Omit<Required, 'group'> & { group: string | null; by?: string | null })[],
   by: (id: string) => ApproverRow | null = () => null,
@@ -87,12 +95,15 @@ export const storedGroups = (
     group === null ? [] : [{ group, name, because: because.slice(0, MAX_REASONS), by: id === null ? null : by(id) }],
   );
 
-/** Stored requirements in the event of the change that stores them, for the comparison with the row. */
+/** Stored requirements for the audit event of a change, so that a verification can compare the row with the trail. */
 export const storedInEvent = (stored: readonly StoredRequirement[]) => ({
   storedRequirements: recordedRequirements(stored),
 });
 
-/** Returns the groups, and the workflow's reviewers if it requires them, with the members whose approval each accepts. */
+/**
+ * Returns the groups, and the workflow's reviewers if the workflow requires them, with the members whose approval each
+ * accepts.
+ */
 function acceptedBy({ required, groups, people, ...question }: Question) {
   const accepted = (members: readonly { id: string; addedAt: string; addedBy: string[] }[]) =>
     acceptedMembers(
@@ -108,15 +119,16 @@ function acceptedBy({ required, groups, people, ...question }: Question) {
     : ofGroups;
 }
 
-/** Returns whether more requirements would be filled if the approvals of these people counted instead. */
+/** True if the approvals of these people would fill more requirements than the current approvals. */
 export function wouldFillMore(approverIds: readonly string[], question: Question): boolean {
   const required = acceptedBy(question);
   return fillRequirements(required, approverIds).size > fillRequirements(required, question.approverIds).size;
 }
 
 /**
- * Returns the groups that have to approve a draft, the workflow's reviewers if it requires them, and who has approved.
- * `acceptedMembers` says whose approval counts: reviewers of the workflow are judged like members of a group.
+ * Returns the groups that have to approve a draft, the workflow's reviewers if the workflow requires them, and who has
+ * approved for each. The same rules (`acceptedMembers`) determine which members of a group and which reviewers of the
+ * workflow are accepted.
  */
 export function groupRequirements(question: Question): LoadedRequirement[] {
   const { people, relations, standing, approverIds } = question;
@@ -139,7 +151,10 @@ export function groupRequirements(question: Question): LoadedRequirement[] {
   });
 }
 
-/** Marks the approvals that count for a requirement only because an author of the draft added or named the person. */
+/**
+ * Marks the approvals that count for a requirement only because an author of the draft added the person to the group or
+ * named them as a reviewer.
+ */
 export const withGroupMarks = (
   counted: readonly CountedApproval[],
   requirements: readonly LoadedRequirement[],

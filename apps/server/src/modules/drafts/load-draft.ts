@@ -50,19 +50,21 @@ export type LoadedObjection = LoadedDraft['objections'][number];
 
 type DraftAt = { orgId: string; key: string; draftId: string };
 
-/** `compared`: contents that the caller reads anyway. `onError` receives the error if the comparison with them fails. */
+/**
+ * `compared` are contents that the caller reads anyway. `onError` receives the error if the comparison with them fails.
+ */
 type Loading = {
   lock: boolean;
   compared?: Promise<ComparedContents> | undefined;
   onError?: (error: unknown) => void;
-  /** Someone who may review the draft as a delegate. */
+  /** A person who may review the draft as a delegate. */
   delegateId?: string;
 };
 
 /**
- * Reads a draft in one round trip, or in two if the organization has routes. If `lock` is set, nobody else can change the draft, its reviews, the policy or the
- * members until the transaction ends. The locks come first, in a separate statement, because a statement that waits for
- * a lock reads data from before the wait.
+ * Reads a draft in one round trip, or in two if the organization has routes. With `lock`, nobody else can change the
+ * draft, its reviews, the policy or the members until the transaction ends. Separate statements take the locks first,
+ * because a statement that waits for a lock would read data from before the wait.
  */
 export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError = () => {}, delegateId }: Loading) {
   const { orgId, key, draftId } = at;
@@ -109,7 +111,7 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError =
     });
   const standing = standingOf([]);
   // If a reviewer objected to the same content in another draft, the contributors to that draft also count as authors
-  // here.
+  // of this one for the objection.
   const latest = new Map(objectionRows.map((each) => [each.reviewer.id, each]));
   const objections = [...latest.values()].map((objection) => {
     const carried = objectionRows
@@ -120,7 +122,10 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError =
   const counted = countedApprovals({ reviews, contentHash: row.content_hash }, standing, policy);
   const routes = isOpen(state) ? policyRow.review_routes : [];
   const contents = routes.length > 0 ? await (compared ?? findComparedContents(tx, at)) : null;
-  /** The groups that the routes require for the content, if it is compared with these contents. */
+  /**
+   * Returns the groups that the routes require for this content. `others` replace the contents that it is compared
+   * with.
+   */
   const requiredFor = (content: WorkflowContent, others: Partial<ComparedContents> = {}) =>
     contents === null
       ? []
@@ -192,7 +197,7 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError =
   };
 }
 
-/** The people who reviewed as delegates, and someone who may do so. */
+/** The people who reviewed as delegates, and the person who may review as one. */
 export const delegatesIn = (reviews: readonly Review[], delegateId?: string): ReadonlySet<string> =>
   new Set([
     ...reviews.flatMap(({ reviewerId, onBehalfOf }) => (onBehalfOf ? [reviewerId] : [])),
@@ -207,13 +212,13 @@ export const loadLockedDraft = (
   { key, id }: { key: string; id: string },
 ): Promise<LoadedDraft> => loadDraft(tx, { orgId, key, draftId: id }, { lock: true, delegateId: userId });
 
-/** A person in a draft's reviews, with their name. */
+/** Finds a person with their name in the reviews of a draft. */
 export const personIn = ({ reviewRows }: Pick<LoadedDraft, 'reviewRows'>, id: string): PersonRow =>
   reviewRows
     .flatMap(({ reviewer, on_behalf_of: delegator }) => [reviewer, ...(delegator ? [delegator] : [])])
     .find((person) => person.id === id) ?? { id, name: '', email: '' };
 
-/** The person whose approval counts for a requirement, with the delegate who gave it for them. */
+/** Finds the person whose approval counts for a requirement, with the delegate who gave it for them. */
 export function approverIn(draft: Pick<LoadedDraft, 'reviewRows' | 'counted'>, id: string): ApproverRow {
   const delegateId = draft.counted.find(({ onBehalfOf }) => onBehalfOf === id)?.reviewerId;
   return { ...personIn(draft, id), ...(delegateId !== undefined && { delegate: personIn(draft, delegateId) }) };
@@ -225,9 +230,10 @@ export const hasCurrentReview = ({ reviews, objections, row }: LoadedDraft): boo
   latestWords(reviews).some((word) => isCurrentApproval(word, row.content_hash));
 
 /**
- * A person's approvals of the current content since their last request for changes, without withdrawn and dismissed
- * ones. An approval that a delegate gave is both people's, so it comes with those of the other person that it replaced.
- * With `onBehalfOf`, only approvals that the person gave for this delegator.
+ * Returns a person's approvals of the current content since their last request for changes, without withdrawn and
+ * dismissed ones. An approval that a delegate gave belongs to both people, so it also includes the approvals of the
+ * other person that it replaced. With `onBehalfOf`, it ignores approvals that are newer than the latest one for this
+ * delegator.
  */
 export function ownApprovals(
   { row, reviewRows }: Pick<LoadedDraft, 'row' | 'reviewRows'>,
@@ -255,8 +261,9 @@ export function ownApprovals(
 }
 
 /**
- * True if someone can request changes. People whose approval doesn't count still can, unless they or the person for whom
- * they act are certainly an author, who can change the draft instead. An author who may approve alone can.
+ * True if the person can request changes. This includes people whose approval doesn't count, but not certain authors of
+ * the draft or their delegates, because an author can change the draft instead. An author who may approve alone can
+ * also request changes.
  */
 export const canObject = ({ standing }: Pick<LoadedDraft, 'standing'>, userId: string, onBehalfOf?: string): boolean =>
   canApprove(userId, standing, onBehalfOf).ok ||
@@ -283,10 +290,10 @@ export const draftContext = ({ row, contributorIds }: LoadedDraft) => ({
   },
 });
 
-/** Everyone who can review a draft, including people whose approval doesn't count yet. */
+/** Returns everyone who can review a draft, including people whose approval doesn't count yet. */
 export function reviewersOf({ people, standing }: LoadedDraft): string[] {
   const { counted, notCounted, selfApproval, authors } = standing;
-  // If only authors can review the draft, they are asked.
+  // Authors are included only if nobody else can review the draft.
   const own = selfApproval.allowed
     ? people.filter(({ id, role }) => authors.has(id) && role && roleHas(role, 'draft.review'))
     : [];
@@ -294,7 +301,7 @@ export function reviewersOf({ people, standing }: LoadedDraft): string[] {
   return [...counted.keys(), ...[...lacking, ...own].map(({ id }) => id)];
 }
 
-/** The people who review a draft for some of these reviewers, without those who are reviewers or authors themselves. */
+/** Returns the delegates of these reviewers, without those who are reviewers or authors themselves. */
 export function delegatesOf(
   reviewers: readonly string[],
   all: readonly ReviewDelegate[],
@@ -309,7 +316,7 @@ export function delegatesOf(
   return [...names].map(([userId, delegators]) => ({ userId, delegators }));
 }
 
-/** The workflow's reviewers who can review this draft. */
+/** Returns the workflow's reviewers who can review this draft. */
 export function workflowReviewersOf(draft: LoadedDraft): string[] {
   const possible = new Set(reviewersOf(draft));
   return draft.named.reviewers.map(({ id }) => id).filter((id) => possible.has(id));

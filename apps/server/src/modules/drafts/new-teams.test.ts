@@ -7,7 +7,7 @@ import { letDaysPass } from '../../testing/people/time.ts';
 
 type Problem = { code: string; error: string; details?: Record<string, unknown>[] };
 
-/** The tests set up teams as users would without help, by following what the product suggests next. */
+/** The tests set up teams as users would without help, by following the suggestions of the product. */
 describe('a new team', () => {
   // No mail server is configured, so each mail is written to a file.
   let server: TestServer;
@@ -115,7 +115,7 @@ describe('a new team', () => {
     const ed = await join(olga, 'Ed', 'editor');
     expect((await rita.get<{ provedBy: string | null }>('/api/auth/me')).provedBy).toBeNull();
     for (const who of [rita, ed]) await proveAddress(who);
-    // Olga added both of them. As long as her own address isn't proved, she could be either of them.
+    // Olga added both of them. Until her own address is proved, either of them could be her second account.
     const first = await submitNewDraft(ed);
     await approve(rita, first);
     expect(marksOf(await merge(rita, first))).toEqual(['added_by_one_not_proved']);
@@ -134,7 +134,7 @@ describe('a new team', () => {
     const refused = await approve(olga, draftId);
     expect(refused.status).toBeGreaterThanOrEqual(403);
     expect(refused.status).toBeLessThanOrEqual(409);
-    // The refusal contains the time, which is about a week from now.
+    // The refusal says when the author can approve alone, which is about a week from now.
     const from = Date.parse(JSON.stringify(refused.body.details).match(/\d{4}-\d\d-\d\dT[\d:.]+Z/)?.[0] ?? '');
     const days = (from - Date.now()) / (24 * 3_600_000);
     expect(days).toBeGreaterThan(6);

@@ -25,15 +25,19 @@ describe('one person with several accounts', () => {
     }
   });
 
-  it('is detected by the oracle on a server that treats every account as proved', { timeout: 900_000 }, async () => {
-    await server.sql(
-      `create function prove_everyone() returns trigger language plpgsql as
+  it(
+    'is caught cheating on a server that treats every account as proved, which shows that the test can fail',
+    { timeout: 900_000 },
+    async () => {
+      await server.sql(
+        `create function prove_everyone() returns trigger language plpgsql as
        $$ begin new.proved_by := 'mailbox'; new.proved_at := now(); return new; end $$`,
-    );
-    await server.sql(
-      'create trigger prove_everyone before update on users for each row execute function prove_everyone()',
-    );
-    const { broken } = await playPeople(server, { seed: 1, sequences: SEQUENCES, maxFailures: 1 });
-    expect(broken.join('\n')).toMatch(/the same human wrote|counts as proved|not proved|one human/);
-  });
+      );
+      await server.sql(
+        'create trigger prove_everyone before update on users for each row execute function prove_everyone()',
+      );
+      const { broken } = await playPeople(server, { seed: 1, sequences: SEQUENCES, maxFailures: 1 });
+      expect(broken.join('\n')).toMatch(/the same human wrote|counts as proved|not proved|one human/);
+    },
+  );
 });

@@ -77,7 +77,8 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
     checkRevision(draft, ifMatch);
     const byToken = checkToken(actor, draft, ifMatch);
     const counts = unwrap(canApprove(userId, draft.standing, onBehalfOf?.id)).marks;
-    // An approval for a delegator ends their objection. Authors of the content that they objected to can't end it.
+    // An approval for a delegator ends their objection, so the delegate must not be an author of the content that the
+    // delegator objected to.
     if (onBehalfOf)
       for (const objection of draft.objections)
         if (objection.reviewer.id === ownerId) unwrap(canApprove(userId, objection.standing, onBehalfOf.id));
@@ -127,8 +128,8 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
     });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
     const about = draftContext(draft);
-    // The other reviewers are asked too if one approval isn't enough, or if the draft removes a control; those of the
-    // workflow unless one of them has approved now.
+    // If one approval isn't enough, or if the draft removes a control, the other reviewers are notified too. Otherwise
+    // only the workflow's reviewers are notified, unless one of them is giving this approval.
     const isEnough = draft.policy.requiredApprovals <= 1 && !asksEveryone(lost, draft);
     const named = workflowReviewersOf(draft);
     const others = isEnough ? (named.includes(ownerId) ? [] : named) : reviewersOf(draft);
@@ -181,8 +182,8 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
   });
 
 /**
- * Withdraws the actor's own approval of the current content, also one that a delegate gave for them, or one that the
- * actor gave for a delegator. Reopens the request for changes that the approval ended.
+ * Withdraws approvals of the current content: the actor's own, those that a delegate gave for the actor, or those that
+ * the actor gave for a delegator. Reopens the request for changes that the approval ended.
  */
 export const withdrawApprovalOfDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/withdraw-approval'> = (
   { db },

@@ -12,13 +12,13 @@ const draftInReview = z.object({
   author: z.custom<PersonRow>(),
   created_at: z.date(),
   submitted_at: z.date(),
-  // The cursor contains this text, because a JavaScript date has no microseconds.
+  // The cursor contains the time as text, because a JavaScript date has no microseconds.
   submitted_at_exact: z.string(),
   content_hash: z.string(),
   contributors: z.custom<Contributor[]>(),
   reviews: z.custom<Review[]>(),
   objections: z.custom<{ reviewerId: string; contributors: Contributor[] }[]>(),
-  /** The workflow's reviewers if it requires one of them; otherwise null. */
+  /** The workflow's reviewers if the workflow requires an approval from one of them; otherwise null. */
   named: z.custom<NamedReviewer[] | null>(),
   required_approvals: z.number(),
   strict: z.boolean(),

@@ -85,7 +85,7 @@ describe('drafts that wait for my review', () => {
     await server.sql(`update users set proved_by = 'mailbox' where id = $1`, [reviewer.user.id]);
   });
 
-  it('leave the list when withdrawn, sent back, merged or archived', async () => {
+  it('leave the list when they are withdrawn, sent back, merged or archived', async () => {
     const withdrawn = await submitted(editor, 'Withdrawn');
     expect(await countFor(reviewer)).toBe(1);
     await act(editor, withdrawn, 'withdraw');

@@ -67,15 +67,15 @@ export const reviewTaskHandlers = {
     }),
 } satisfies Partial<Handlers>;
 
-/** `last` is the last draft that was considered, or undefined if no other draft follows it. */
+/** `last` is the last draft that was considered. Undefined if no other draft follows it. */
 type Waiting = {
   waiting: { row: DraftInReview; onBehalfOf: PersonRow | null; has: number; groups: string[] }[];
   last: DraftInReview | undefined;
 };
 
 /**
- * Considers at most `limit` drafts in review, and returns those that are waiting for the actor's review, or for the review
- * of someone who delegated it to the actor. A draft that waits for both is the actor's own.
+ * Considers at most `limit` drafts in review, and returns those that wait for a review by the actor or by someone who
+ * delegated their reviews to the actor. If a draft waits for both, it is listed as the actor's own.
  */
 async function listWaiting(
   tx: Tx,

@@ -104,7 +104,7 @@ describe('a draft in progress', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => editor.call('POST', `/api/workflows/${key}/drafts`, content(`Try ${n}`))),
     );
-    // A request that finds the workflow already created adds a draft to it.
+    // A request that finds that the workflow exists adds a draft to it.
     const outcomes = answers.map(({ status, body }) => (status === 409 ? (body as { code: string }).code : status));
     expect(outcomes).toContain(201);
     expect(outcomes.filter((outcome) => outcome !== 201 && outcome !== 'key_taken')).toEqual([]);

@@ -20,8 +20,8 @@ import { storedGroups, storedInEvent } from './group-requirements.ts';
 import { type LoadedDraft, loadLockedDraft } from './load-draft.ts';
 
 /**
- * Throws the refusal if the draft can't be saved. If someone else has saved it in the meantime, the refusal contains
- * the person and the time.
+ * Throws the refusal if the draft can't be saved. If the request names an earlier revision, the refusal contains the
+ * person who saved the draft in the meantime, and the time.
  */
 export function assertRevision(saved: ReturnType<typeof save>, row: DraftRow): void {
   if (saved.ok) return;
@@ -31,8 +31,9 @@ export function assertRevision(saved: ReturnType<typeof save>, row: DraftRow): v
 }
 
 /**
- * The requirements of a draft that is saved with this content: those of the current routes if it is in review, and
- * otherwise none until it is submitted. `base`: the version that a rebase makes its base.
+ * Returns the requirements that are stored with a draft when it is saved with this content. If it is in review, they
+ * follow from the current routes. Otherwise there are none until it is submitted. `base` is the version that a rebase
+ * makes its base.
  */
 export const requirementsAfter = (
   { state, requiredFor }: LoadedDraft,
@@ -41,8 +42,8 @@ export const requirementsAfter = (
 ): StoredRequirement[] => (state.state === 'in_review' ? storedGroups(requiredFor(content, base ? { base } : {})) : []);
 
 /**
- * Saves a draft. If the request names a revision in If-Match, it has to be the current one. If the content changes,
- * earlier approvals are dismissed. If it doesn't, nothing changes.
+ * Saves a draft. If the request has an If-Match header, it has to name the current revision. If the content changes,
+ * earlier approvals are dismissed. Otherwise the save changes nothing.
  */
 export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = async (
   { db },
@@ -75,7 +76,7 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
     });
     tx.write(countSave, { orgId, draftId, ...contributionOf(actor) });
     tx.write(dismissApprovals, { orgId, draftId });
-    // Editing a draft resolves the editor's own objection to it, unless the edit is made with an organization's token.
+    // Editing a draft ends the editor's own objection to it, unless they edit with an organization's token.
     if (actor.token?.kind !== 'organization')
       tx.write(endObjections, {
         orgId,

@@ -75,26 +75,26 @@ describe('one person with two accounts and one mailbox', () => {
     expect(await marksOf(made, second)).toEqual([['counts', ['added_by_author', 'author_not_proved']]]);
   });
 
-  it('gains nothing if another person passes on the second account’s invitation link', async () => {
+  it('gains nothing if another manager lets them use the second account’s invitation link', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     await pass(mara.user.currentOrgId, 8);
     const second = await add(jon, 'reviewer');
     const made = await draft(mara);
     expect(await made.act(second, 'approve')).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
-    // Mara vouches for the account herself, which doesn't count for her own drafts.
+    // Mara confirms the account herself, so its approval doesn't count for her own drafts.
     const [ask] = (await waiting(mara)).filter(({ subjectId }) => subjectId === second.user.id);
     expect(await confirm(mara, ask?.id ?? '')).toMatchObject({ status: 200, body: { status: 'confirmed' } });
     expect(await me(second)).toMatchObject({ provedBy: 'manager', withheldPermissions: [] });
     expect(await made.act(second, 'approve')).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
-    // Her approval of drafts by the second account has a mark, too.
+    // Her approval of a draft by the second account has a mark too.
     await setRole(jon, second, 'editor');
     const own = await draft(second);
     await own.act(mara, 'approve');
     expect(await marksOf(own, second)).toEqual([['counts', ['author_added_by_reviewer']]]);
   });
 
-  it('has one vote across all accounts', async () => {
+  it('has one vote with all accounts together', async () => {
     const mara = await found(true);
     const [local, domain] = mara.user.email.split('@');
     await mara.patch(`/api/organizations/${mara.user.currentOrgId}`, { requiredApprovals: 2 });
@@ -254,7 +254,7 @@ describe('one person with two mailboxes', () => {
 });
 
 describe('a proof', () => {
-  it('comes with the mailed link, but not with the link shown to the inviter', async () => {
+  it('is given by the mailed link, but not by the link shown to the inviter', async () => {
     const mara = await found(true);
     expect(await me(await add(mara, 'editor', { mailed: true }))).toMatchObject({ provedBy: 'mailbox' });
     expect(await me(await add(mara, 'editor'))).toMatchObject({ provedBy: null });
@@ -267,7 +267,7 @@ describe('a proof', () => {
     expect(await me(guest)).toMatchObject({ currentOrgId: mara.user.currentOrgId, provedBy: null });
   });
 
-  it('comes with a mailed code that allows up to ten attempts', async () => {
+  it('is given by a mailed code, which allows up to ten attempts', async () => {
     const guest = await server.signUp({ proved: false });
     const attempt = (code: string) => guest.call('POST', '/api/auth/prove-address', { code });
     expect(await attempt('AAAAAAAA')).toMatchObject(refused(409, 'code_expired'));
@@ -299,7 +299,7 @@ describe('a proof', () => {
 });
 
 describe('a reviewer added by an author', () => {
-  it("counts with a mark until another manager's confirmation permanently removes it", async () => {
+  it("gives an approval with a mark until another manager's confirmation permanently removes the mark", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const rob = await add(mara, 'reviewer', { mailed: true });
@@ -319,7 +319,7 @@ describe('a reviewer added by an author', () => {
     expect(await marksOf(made, mara)).toEqual([['counts', []]]);
   });
 
-  it("doesn't count if they got the permission after the first save and another manager could confirm them", async () => {
+  it("can't give a valid approval if they got the permission after the first save and another manager could confirm them", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     await pass(mara.user.currentOrgId, 8);
@@ -337,7 +337,7 @@ describe('a reviewer added by an author', () => {
 });
 
 describe('an author', () => {
-  it('can approve alone only if nobody else could have approved in the last seven days, and the refusal says when that will be', async () => {
+  it('can approve alone only if nobody else could have approved in the last seven days; the refusal names the date', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const made = await draft(mara);
@@ -359,7 +359,7 @@ describe('an author', () => {
 });
 
 describe('a request for changes', () => {
-  it('remains open after its author loses the role, and can be set aside by an uninvolved manager', async () => {
+  it('remains open after its reviewer loses the role, and can be set aside by an uninvolved manager', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const rob = await add(mara, 'reviewer', { mailed: true });
@@ -377,7 +377,7 @@ describe('a request for changes', () => {
     expect((await made.act(jon, 'merge')).status).toBe(200);
   });
 
-  it('also applies to the next draft with the same content, and makes discarding its draft require a reason', async () => {
+  it('also applies to the next draft with the same content, and a reason is required to discard its draft', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const ed = await add(mara, 'editor', { mailed: true });
@@ -404,7 +404,7 @@ describe('a request for changes', () => {
 });
 
 describe('a request for changes on a draft that other people change', () => {
-  it("is not ended by its author's earlier save, or by another person's save of the same content", async () => {
+  it("is not ended by an earlier save of the reviewer, or by another person's save of the same content", async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const max = await add(mara, 'admin', { mailed: true });
@@ -425,12 +425,12 @@ describe('a request for changes on a draft that other people change', () => {
         hint: `Remains open until ${max.user.name} approves the draft or saves a change to it.`,
       }),
     );
-    // A save by the person who objected ends the objection if it changes the content.
+    // A save by the reviewer who requested changes ends the request if it changes the content.
     await max.patch(made.path, contentTitled('Changed by Max'));
     expect((await made.read()).blockers.map(({ code }) => code)).not.toContain('changes_requested');
   });
 
-  it("can be set aside by an uninvolved manager if its author's approval doesn't count", async () => {
+  it("can be set aside by an uninvolved manager if its reviewer's approval doesn't count", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     await pass(mara.user.currentOrgId, 8);
@@ -446,7 +446,7 @@ describe('a request for changes on a draft that other people change', () => {
 });
 
 describe('a request for changes by an author', () => {
-  it("can be set aside once its author's role no longer lets them approve or save", async () => {
+  it("can be set aside once its reviewer's role no longer lets them approve or save", async () => {
     const mara = await found(true);
     const made = await draft(mara, 'Own doubts');
     expect((await made.act(mara, 'request-changes', { comment: 'Not yet' })).status).toBe(200);
@@ -464,7 +464,7 @@ describe('a change that waits for a second person', () => {
   const lower = (who: Person) =>
     who.call('PATCH', `/api/organizations/${who.user.currentOrgId}`, { requiredApprovals: 0 });
 
-  it("can't be refused by its proposer with a different address or by the person it is about", async () => {
+  it("can't be refused by its proposer with a different address, or by the person whom it concerns", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const [local, domain] = mara.user.email.split('@');
@@ -481,7 +481,7 @@ describe('a change that waits for a second person', () => {
     expect(about?.because).toContain('This is about you');
   });
 
-  it('is closed when the person it is about is removed', async () => {
+  it('is closed when the person whom it concerns is removed', async () => {
     const mara = await found(true);
     const [jon, rob] = [await add(mara, 'admin', { mailed: true }), await add(mara, 'reviewer', { mailed: true })];
     const aboutRob = async () => (await waiting(jon)).filter(({ subjectId }) => subjectId === rob.user.id).length;
@@ -490,7 +490,7 @@ describe('a change that waits for a second person', () => {
     expect(await aboutRob()).toBe(0);
   });
 
-  it("can't be confirmed after its proposer has left, and the refusal says so", async () => {
+  it("can't be confirmed after its proposer has left, and the refusal gives this reason", async () => {
     const mara = await found(true);
     const [jon, max] = [await add(mara, 'admin', { mailed: true }), await add(mara, 'admin', { mailed: true })];
     await pass(mara.user.currentOrgId, 8);
@@ -506,7 +506,7 @@ describe('a change that waits for a second person', () => {
     expect((await confirm(mara, again?.id ?? '')).status).toBe(200);
   });
 
-  it('is proposed again if a reviewer gets a role from the only manager who has confirmed them', async () => {
+  it('is proposed again if a reviewer gets their role from the only manager who has confirmed them', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     await pass(mara.user.currentOrgId, 8);
@@ -523,7 +523,7 @@ describe('a change that waits for a second person', () => {
 });
 
 describe('an organization’s token', () => {
-  it('also counts as its previous owners when it writes', async () => {
+  it('also counts its previous owners as authors when it writes', async () => {
     const hana = await found(true);
     const mara = await add(hana, 'admin', { mailed: true });
     const [local, domain] = mara.user.email.split('@');
@@ -550,7 +550,7 @@ describe('an organization’s token', () => {
     expect(await twin.call('POST', `${path}/approve`)).toMatchObject(refused(403, 'contributor_cannot_approve'));
   });
 
-  it('is its creator’s work: after it was taken over, only the new owner can approve it, with a mark', async () => {
+  it('counts as its creator: after someone took it over, only the new owner can approve its work, with a mark', async () => {
     const hana = await found(true);
     const mara = await add(hana, 'admin', { mailed: true });
     const organization = `/api/organizations/${hana.user.currentOrgId}`;

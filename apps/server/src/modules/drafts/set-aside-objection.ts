@@ -12,8 +12,8 @@ import { type LoadedDraft, type LoadedObjection, loadLockedDraft } from './load-
 import { recordOf } from './record-of.ts';
 
 /**
- * True if an objector has left, can no longer review, can't approve because of an author, or is an author who can't
- * edit drafts. False if it is only possible but not certain that they are an author, or if their approval would
+ * True if the person who objected has left, can no longer review, can't approve because of their tie to an author, or
+ * is an author who can't edit drafts. False if it is only possible that they are an author, or if their approval would
  * count with a mark.
  */
 export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: LoadedObjection): boolean => {
@@ -27,9 +27,9 @@ export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: Loa
 };
 
 /**
- * The actor's right to set an objection aside; null if they have none. A manager can do it if they aren't tied to an
- * author of the content, or if no other manager, now or recently, has a looser tie. In the second case, `alone` is true
- * and the trail says so.
+ * Determines whether the actor may set an objection aside. Null if not. A manager may if they aren't tied to an author
+ * of the content. A tied manager may if there is no other manager, now or recently, with a looser tie. In the second
+ * case, `alone` is true, and the trail records it.
  */
 export function rightToSetAside(
   { people, at }: LoadedDraft,
@@ -42,7 +42,7 @@ export function rightToSetAside(
   return hasOther ? null : { alone: true };
 }
 
-/** Sets aside an objection that its reviewer can no longer end. */
+/** Sets aside an objection of a reviewer who can no longer end it themselves. */
 export const setAsideObjection: Handler<'POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside'> = (
   { db },
   { actor, params, body, once },

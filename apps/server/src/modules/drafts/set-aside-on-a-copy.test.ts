@@ -57,7 +57,8 @@ describe('the author of a draft, once the reviewer who requested changes can no 
       if (discarded) expect((await mara.call('DELETE', made.path, { reason: 'Given up' })).status).toBe(200);
       expect(await setAside(mara, copy, rita)).toMatchObject(refused(403, 'contributor_cannot_approve'));
       expect((await mara.get<WholeDraft>(copy)).abilities.setAside).toBe(false);
-      // A person who is tied to neither draft can do it. If there is none, the person with the loosest tie can.
+      // A manager who is tied to neither draft can set it aside. If there is none, the manager with the loosest tie
+      // can.
       expect((await setAside(jon, copy, rita)).status).toBe(200);
     },
   );

@@ -47,7 +47,7 @@ describe('submitting', () => {
         problem: 'Step "Write to the customer": Its message contains {{customer}}, but no value has this name.',
       },
     ]);
-    // An approval of an unsubmitted draft would submit it too.
+    // An approval would submit the draft too, so it is also refused.
     expect(await bench.act(bench.reviewer, draftId, 'approve')).toMatchObject(refusal);
     expect((await bench.read(draftId)).status).toBe('draft');
     expect(await bench.eventsOf(draftId)).not.toContain('draft.submitted');
@@ -102,7 +102,7 @@ describe('submitting', () => {
     expect(await notified(first.draftId, reviewers)).toEqual([bench.reviewer]);
   });
 
-  it('also asks the others if the author asks only someone they added, whose approval would be marked', async () => {
+  it('also notifies the others if the author asks only someone they added, whose approval would be marked', async () => {
     const { found, add, draft } = secondPersonBench(bench.server);
     const author = await found(true);
     const added = await add(author, 'reviewer', { mailed: true });
@@ -160,7 +160,7 @@ describe('submitting', () => {
       expect(await notified(draftId, [bench.owner])).toEqual([bench.owner]);
     });
 
-    it('notifies every reviewer of its merge, because a quick merge closes requests that they may not have read', async () => {
+    it('notifies every reviewer of the merge, because a quick merge closes requests that they may not have read', async () => {
       const draftId = await removing();
       for (const [who, action] of [
         [bench.editor, 'submit'],

@@ -22,8 +22,8 @@ import { asksEveryone, loadLockedDraftWithLosses, lossesInEvent, requirementsInE
 import { recordOf } from './record-of.ts';
 
 /**
- * Submits a draft for review, with the reason for the change. Notifies everyone who can review it, or only the
- * requested reviewers and those of the workflow, if they suffice and the draft removes no control.
+ * Submits a draft for review, with the reason for the change. Notifies everyone who can review it. If the requested
+ * reviewers suffice and the draft removes no control, notifies only them and the workflow's reviewers.
  */
 export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'> = (
   { db, log },
@@ -55,7 +55,8 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
       ...requirementsInEvent(draft),
       ...storedInEvent(stored),
     };
-    // Otherwise an author could hide a lost control from reviewers by not asking them.
+    // If the draft removes a control, everyone is notified. Otherwise an author could hide this from reviewers by not
+    // requesting them.
     const isEnough = !asksEveryone(lost, draft) && areEnough(draft, asked);
     const reviewers = isEnough ? [...new Set([...asked, ...workflowReviewersOf(draft)])] : reviewersOf(draft);
     const context = {
@@ -72,8 +73,8 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
   });
 
 /**
- * True if unmarked approvals by these people would be enough. Marked ones don't count here, because the author could
- * ask only their own accounts.
+ * True if unmarked approvals by these people would be enough. Marked approvals aren't considered, because otherwise the
+ * author could request only their own accounts.
  */
 function areEnough({ standing, policy, row }: LoadedDraft, asked: readonly string[]): boolean {
   const contentHash = row.content_hash;

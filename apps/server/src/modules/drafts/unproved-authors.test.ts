@@ -40,7 +40,7 @@ describe("an unproved account whose address belongs to another person's mailbox"
     expect((await made.act(mara, 'merge')).status).toBe(409);
   });
 
-  it("can't make a draft go live if everyone who can review has requested changes", async () => {
+  it("can't be used to make a draft go live after everyone who can review has requested changes", async () => {
     const { mara, jon, rita } = await team();
     const made = await draft(mara);
     for (const each of [jon, rita]) await made.act(each, 'request-changes', { comment: 'This needs changes' });
@@ -52,7 +52,7 @@ describe("an unproved account whose address belongs to another person's mailbox"
     expect({ status: merged.status, approvals: merged.body.version?.approvals }).toEqual({ status: 409 });
   });
 
-  it("can't keep the mailbox's owner from approving", async () => {
+  it("doesn't prevent the mailbox's owner from approving", async () => {
     const { mara, rita } = await team();
     const made = await draft(mara);
     await conscript(mara, made.path, rita);

@@ -15,14 +15,14 @@ const payloadOf = z.object({ orgId: z.uuid() });
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const PAGE = 100;
 
-/** Enqueues `updateRequirements`, because rules about reviews apply to more drafts from now on. */
+/** Enqueues `updateRequirements` after a change that makes review rules apply to more drafts. */
 export const enqueueUpdateOfRequirements = (tx: Tx, orgId: string): void =>
   enqueueJobs(tx, [{ task: 'update_requirements', payload: { orgId }, key: `requirements:${orgId}` }]);
 
 /**
- * Stores the groups that the current rules add to the drafts in review, so that the drafts are tasks of these groups.
- * The rules apply to merges at once; only the tasks follow here. Each draft has its own transaction, which locks it
- * like any change of it.
+ * Adds the groups that the current rules require to the drafts in review, so that the drafts become tasks of these
+ * groups. Merges obey the rules immediately, even before this job runs. Each draft is updated in its own transaction,
+ * which locks it like any other change.
  */
 export async function updateRequirements({ db, log }: Pick<Deps, 'db' | 'log'>, payload: unknown): Promise<void> {
   const { orgId } = payloadOf.parse(payload);
@@ -33,7 +33,7 @@ export async function updateRequirements({ db, log }: Pick<Deps, 'db' | 'log'>, 
       try {
         await db.transaction(tenant, (tx) => addRequirements(log, tx, { orgId, key, draftId: id }));
       } catch (error) {
-        // The draft was discarded or its workflow archived since it was listed.
+        // The draft was discarded, or its workflow was archived, after the page was read.
         if (!(error instanceof Refused)) throw error;
       }
     }

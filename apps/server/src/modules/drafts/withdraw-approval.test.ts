@@ -128,7 +128,7 @@ describe('withdrawing an approval', () => {
     expect(await blockersOf(draftId)).toEqual(['needs_approvals']);
   });
 
-  it('isn’t undone if the content is changed and changed back', async () => {
+  it('remains withdrawn if the content is changed and changed back', async () => {
     const { draftId } = await create();
     await act(reviewer, draftId, 'approve');
     await act(reviewer, draftId, 'withdraw-approval');

@@ -25,22 +25,22 @@ const fromSlack = z.object({
   slackUserId: z.string(),
   channel: z.string(),
   ts: z.string(),
-  /** Slack's id for this press of the button. */
+  /** Slack's id for this click on the button. */
   trigger: z.string(),
 });
 export type FromSlack = z.output<typeof fromSlack>;
 
-/** `said` is the reply to the person who pressed the button. It is null if the message itself shows the result. */
+/** `said` is the reply to the person who clicked the button. Null if the message itself shows the result. */
 type Done = { said: string | null };
 
 /**
  * Executes an action from Slack as the member whose address Slack confirms, with that member's permissions. A refusal
- * is shown only to this person. Running the job again changes nothing.
+ * is shown only to this person. Running the job again has no further effect.
  */
 export async function actFromSlack(deps: Deps, payload: unknown): Promise<void> {
   const action = fromSlack.parse(payload);
   const connected = await connectedWorkspace(deps, action.orgId);
-  // Messages can't be used for actions once the organization has disconnected its workspace.
+  // After the organization has disconnected its workspace, the buttons in its messages have no effect.
   if (connected?.connection.team_id !== action.teamId) return;
   const { workspace } = connected;
   const whisper = (text: string, link = '') =>
@@ -61,14 +61,14 @@ export async function actFromSlack(deps: Deps, payload: unknown): Promise<void> 
     if (body.said !== null) await whisper(body.said);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    // The page asks whether the person really wants to help.
+    // The page asks the person to confirm that they want to help.
     const link =
       error.refusal.code === 'help_not_asked' ? ` <${deps.publicUrl}/app/runs/${action.runId}|Open the run>` : '';
     await whisper(`${answerTo(error.refusal).body.error}.`.replace(/\.\.$/, '.'), link);
   }
 }
 
-/** The member with the address that Slack has confirmed; null if there is none. */
+/** Finds the member with the address that Slack has confirmed. Null if there is none. */
 async function actorOf(deps: Deps, workspace: SlackWorkspace, action: FromSlack): Promise<OrgActor | null> {
   const { orgId, teamId, slackUserId } = action;
   const email = await workspace.emailOf(slackUserId, teamId);
@@ -77,13 +77,13 @@ async function actorOf(deps: Deps, workspace: SlackWorkspace, action: FromSlack)
     tx.maybeOne(findMemberByEmail, { orgId, email }),
   );
   if (!member) return null;
-  // The audit trail then shows that the action came from Slack.
+  // The session id makes the audit trail show that the action came from Slack.
   return memberActor(member, { orgId, sessionId: `slack:${teamId}:${slackUserId}` });
 }
 
 /**
- * The outcome of a step that can no longer be acted on from this message. Null if the step is still waiting, or if this
- * press was already executed. If the step is active again, the message is about an earlier activation and loses its
+ * The outcome of a step on which this message no longer allows actions. Null if the step is still waiting, or if this
+ * click was already executed. If the step is active again, the message belongs to an earlier activation and loses its
  * buttons.
  */
 async function outcomeBefore(

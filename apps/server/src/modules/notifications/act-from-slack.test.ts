@@ -90,7 +90,7 @@ describe('Slack', () => {
       expect(await runOf(owner, run.id)).toMatchObject({ status: 'running', currentStepIds: ['step-1'] });
     });
 
-    it('acts only once if Slack sends the press twice, and not at all if the step is no longer waiting', async () => {
+    it('acts only once if Slack sends a click twice, and not at all if the step is no longer waiting', async () => {
       await scene.connect();
       const userId = slack.addMember(reviewer.user.email);
       const run = await scene.running({ assignee: reviewer.user.email });
@@ -123,7 +123,7 @@ describe('Slack', () => {
         slack.addMember(reviewer.user.email);
       });
 
-      it('names the new person after a hand-over, and has its buttons again when the step comes back', async () => {
+      it('names the new person after a hand-over, and gets its buttons back when the step returns to the first person', async () => {
         const run = await scene.running({ assignee: reviewer.user.email });
         const message = await scene.posted(run.title);
         await send(run.id, 'hand-over', reviewer, { to: owner.user.id, reason: 'I am ill' });
@@ -134,7 +134,7 @@ describe('Slack', () => {
         expect(buttonsOf(back)).toEqual(['Complete', 'Open in Stet']);
       });
 
-      it('names the person who claimed the step in the channel, with buttons for them', async () => {
+      it('names the person who claimed the step in the channel, with buttons for that person', async () => {
         await owner.patch(SLACK_PATH, { channelId: slack.addChannel('claims') });
         const run = await scene.running({ assignee: 'reviewer' });
         const message = await scene.posted(run.title);
@@ -144,7 +144,7 @@ describe('Slack', () => {
         expect(buttonsOf(claimed)).toEqual(['Complete', 'Open in Stet']);
       });
 
-      it('updates the message of a completed step once, without buttons; later presses show the outcome', async () => {
+      it('is updated once without buttons when its step is completed, and later clicks show the outcome', async () => {
         const run = await scene.running({ assignee: reviewer.user.email });
         const message = await scene.posted(run.title);
         await complete(owner, run.id, 'step-1');
@@ -221,7 +221,7 @@ describe('Slack', () => {
       for (const forged of [
         { secret: 'another secret' },
         { seconds: now - 301 },
-        // Far enough in the future to be invalid even on a slow machine.
+        // The timestamp is so far in the future that it is invalid even on a slow machine.
         { seconds: now + 600 },
         { signature: 'v0=00' },
         { signature: 'v1=abc' },

@@ -5,7 +5,7 @@ type Crossing = {
   kind: 'sla_at_risk' | 'sla_breached' | 'sla_reminded';
   name: string;
   email: string;
-  /** Null if the email is about the run as a whole. */
+  /** The title of the step. Null if the email is about the run as a whole. */
   step: string | null;
   run: string;
   workflow: string;

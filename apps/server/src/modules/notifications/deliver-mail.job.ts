@@ -30,7 +30,7 @@ type Single = z.output<typeof single>;
 const mailJob = z.union([single, z.object({ orgId: z.uuid(), userId: z.uuid() })]);
 type Person = { orgId: string; userId: string };
 
-/** A claim that is older than this belongs to a process that has died. The mail adapter gives up long before that. */
+/** After this time, the process that made a claim must have died. The mail adapter gives up long before that. */
 const SILENT_SECONDS = 120;
 
 type MailDeps = Pick<Deps, 'db' | 'publicUrl' | 'config'>;
@@ -55,8 +55,8 @@ async function deliverSingle({ db, publicUrl }: MailDeps, mailer: Mailer, job: S
 }
 
 /**
- * Mails a person's waiting notifications once the oldest has waited long enough. Claims them before mailing, so that a
- * second job for the same person mails only later ones.
+ * Mails a person's waiting notifications once the oldest has waited long enough. They are claimed before they are
+ * mailed, so that a second job for the same person mails only later ones.
  */
 async function deliverBatch({ db, publicUrl, config }: MailDeps, mailer: Mailer, person: Person): Promise<void> {
   const tenant = { orgId: person.orgId, userId: null };
@@ -97,7 +97,7 @@ const mailsJob = ({ orgId, userId }: Person, delayMs: number) => ({
 
 const byTime = (one: MailRow, other: MailRow): number => one.created_at.getTime() - other.created_at.getTime();
 
-/** A letter about these notifications; null if all of them are out of date. */
+/** An email about these notifications. `letter` is null if all of them are out of date. */
 type Mail = { ids: string[]; letter: Letter | null };
 
 async function mailsOf(
@@ -117,7 +117,7 @@ async function mailsOf(
 
 type Mailed = Omit<MailRow, 'created_at' | 'closed_at' | 'organization'> & { closed_at?: Date | null };
 
-/** The letter about one notification, or null if it is out of date. */
+/** Writes the email about one notification, or returns null if the notification is out of date. */
 async function letterOf(
   tx: Tx,
   publicUrl: string,

@@ -40,11 +40,11 @@ const deliveryJob = z.object({
 type DeliveryJob = z.output<typeof deliveryJob>;
 type ToDeliver = DeliveryJob['about'];
 
-/** The delay before each retry. The last one is repeated for as long as the step is waiting. */
+/** The delays between retries. The last one is repeated as long as the step is waiting. */
 const TRY_AGAIN_MS = [1000, 5000, 30_000, 120_000, 600_000, 900_000];
-/** A claim that is older than this belongs to a process that has died, because no attempt takes this long. */
+/** After this time, the process that made a claim must have died, because no attempt takes this long. */
 const SILENT_SECONDS = 60;
-/** How long saving an outcome is retried while the database is down. This is less than the duration of a claim. */
+/** How long the server retries saving an outcome while the database is down. This is shorter than a claim lasts. */
 const FINISHING_MS = 45_000;
 
 type DeliveryDeps = Pick<Deps, 'db' | 'slack' | 'vault' | 'log' | 'publicUrl' | 'pokeOutbox'>;
@@ -53,11 +53,11 @@ type Wording = {
   title: string;
   workflow: string;
   to: (isForChannel: boolean) => SlackMessage;
-  /** The message is only for this person and never for the channel. */
+  /** True if the message is only for this person and must never be sent to the channel. */
   isPrivate?: boolean;
 };
 
-/** The job that sends one message to Slack. It can be enqueued repeatedly, because it has a key. */
+/** The job that sends one message to Slack. Because of its key, enqueueing it again creates no second job. */
 export const slackJob = (orgId: string, about: ToDeliver) => ({
   task: 'tell_in_slack',
   payload: { orgId, about },
@@ -67,7 +67,7 @@ export const slackJob = (orgId: string, about: ToDeliver) => ({
 export const keyOf = (about: ToDeliver): string =>
   about.kind === 'step' ? `step:${about.runId}:${about.activation}:${about.stepId}` : `${about.kind}:${about.id}`;
 
-/** The message. Undefined if it is out of date, or if its recipient doesn't want it in Slack. */
+/** Writes the message. Undefined if it is out of date, or if its recipient doesn't want it in Slack. */
 async function wordingOf(tx: Tx, deps: DeliveryDeps, job: DeliveryJob): Promise<Wording | undefined> {
   const { orgId, about } = job;
   if (about.kind === 'news' || about.kind === 'digest') return personalWording(tx, deps.publicUrl, orgId, about);
@@ -79,9 +79,9 @@ async function wordingOf(tx: Tx, deps: DeliveryDeps, job: DeliveryJob): Promise<
 }
 
 /**
- * Sends one message to its recipient, or to the organization's channel. The message is claimed before it is sent and
- * finished after that, so that nobody gets it twice, even if the job runs repeatedly. There are two exceptions: Slack
- * accepted the message but its response was lost, or the process died before it saved the outcome.
+ * Sends one message to its recipient, or to the organization's channel. The message is claimed before it is sent, and
+ * its outcome is saved afterwards, so that nobody gets it twice, even if the job runs repeatedly. There are two
+ * exceptions: Slack accepted the message but its response was lost, or the process died before it saved the outcome.
  */
 export async function deliverToSlack(deps: DeliveryDeps, payload: unknown): Promise<void> {
   const job = deliveryJob.parse(payload);
@@ -107,8 +107,8 @@ export async function deliverToSlack(deps: DeliveryDeps, payload: unknown): Prom
 }
 
 /**
- * Retries saving an outcome. If Slack has the message but the database doesn't record that, the next claim sends it
- * again.
+ * Retries saving an outcome. If Slack has the message but the database doesn't record this, the next claim sends the
+ * message again.
  */
 async function retryUntil({ log }: Pick<Deps, 'log'>, until: number, work: () => Promise<void>): Promise<void> {
   for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 4000)) {
@@ -126,8 +126,8 @@ type Outcome =
   | { state: 'sent'; channel: string; ts: string }
   | { state: 'failed'; problem: string }
   /**
-   * If `waitMs` is null, nothing is sent until the organization reconnects. If the token is the cause, it is in
-   * `tried`.
+   * If `waitMs` is null, nothing is sent until the organization reconnects. `tried` is the token, if it caused the
+   * problem.
    */
   | { state: 'waiting'; problem: string; waitMs: number | null; tried?: string };
 const ENDED: Outcome = { state: 'waiting', problem: 'not connected', waitMs: null };

@@ -41,7 +41,7 @@ describe('Slack', () => {
       expect(buttonsOf(message)).toEqual(['Complete', 'Open in Stet']);
     });
 
-    it('is sent once, even if the job is repeated or runs on two servers, or a client repeats its request', async () => {
+    it('is sent once, even if the job is repeated or runs on two servers, or if a client repeats its request', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const other = await startTestServerOn(server.database, scene.environment);
@@ -128,7 +128,7 @@ describe('Slack', () => {
       expect((await scene.posted(run.title)).text).toContain('&lt;!here&gt; &lt;@U1&gt;');
     });
 
-    it('is sent for a note that mentions the person, as plain text and cut', async () => {
+    it('is sent for a note that mentions the person, as plain text, and cut if it is long', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       await reviewer.patch('/api/notifications/preferences', {

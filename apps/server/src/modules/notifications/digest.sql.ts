@@ -10,7 +10,7 @@ export const listOrganizationsWithDigestItems = statement({
   text: `select org_id from organizations_with_held_news() as org_id`,
 });
 
-/** The current time, and the working hours, which contain the organization's time zone. */
+/** The current time, and the working hours, which include the organization's time zone. */
 export const findDigestClock = statement({
   name: 'find_digest_clock',
   params: ['orgId'],
@@ -19,8 +19,9 @@ export const findDigestClock = statement({
 });
 
 /**
- * Creates a day's digests, one per person, with the items collected before the time `before`. If two nodes do this
- * concurrently, the second waits, and then finds that the digests exist. Later items go into the next day's digest.
+ * Creates the digests of a day, one per person, with the items collected before the time `before`. If two nodes do this
+ * concurrently, the second one waits and then finds that the digests exist. Later items are included in the next day's
+ * digest.
  */
 export const makeDigests = statement({
   name: 'make_digests',
@@ -45,7 +46,7 @@ export const makeDigests = statement({
          select id from made`,
 });
 
-/** Removes items of former members from the daily digest. */
+/** Removes the items of former members, so that no digest includes them. */
 export const dropItemsOfFormerMembers = statement({
   name: 'drop_waiting_news_of_strangers',
   params: ['orgId', 'before'],
@@ -55,8 +56,8 @@ export const dropItemsOfFormerMembers = statement({
 });
 
 /**
- * Claims a digest. No other process sends it until it is finished, or the claim is so old that its process must be
- * dead. Returns no row if another process has claimed it, if it was sent, or if its recipient is no longer a member.
+ * Claims a digest, so that no other process sends it. A claim expires once it is so old that its process must be dead.
+ * Returns no row if another process has claimed the digest, if it was sent, or if its recipient is no longer a member.
  */
 export const claimDigest = statement({
   name: 'claim_digest',

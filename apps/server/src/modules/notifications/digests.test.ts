@@ -29,7 +29,7 @@ describe('notification preferences', () => {
       });
       await quiet();
       expect(await subjectsTo(reviewer)).toEqual([]);
-      // The list showed them immediately: the request and the comment about the first draft are one entry.
+      // The list showed the items immediately. The request and the comment about the first draft are one entry.
       expect(await reviewer.get('/api/notifications/count')).toEqual({ unread: 2 });
 
       await digests();
@@ -54,7 +54,7 @@ describe('notification preferences', () => {
       expect(mail.headers.get('message-id')).toMatch(/^<[\da-f-]{36}@stet>$/);
     });
 
-    it('leaves items that arrive after it was sent for the next day’s digest', async () => {
+    it('doesn’t contain items that arrive after it was sent, which are in the next day’s digest', async () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await submitted('Early');
       await dayPasses();
@@ -77,7 +77,7 @@ describe('notification preferences', () => {
       ).toHaveLength(1);
     });
 
-    it('isn’t sent without items, to former members, or for kinds that were turned off later', async () => {
+    it('isn’t sent without items, to former members, or about kinds that were turned off later', async () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await pick(owner, 'review_requests', 'email', 'daily');
       const admin = await one.signUp({ name: 'Ann' });
@@ -98,7 +98,7 @@ describe('notification preferences', () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await submitted('Interrupted');
       await dayPasses();
-      // The state after a node was killed while sending.
+      // The digest is in the state of a node that was killed while sending it.
       await one.sql(
         `create function die() returns trigger language plpgsql as $$ begin
            if new.org_id = '${orgId}' then new.state := 'sending'; new.claim := gen_random_uuid(); new.claimed_at := now(); end if;

@@ -38,7 +38,7 @@ describe('emails to a slow server', () => {
   const assignments = (): number => smtp.received.filter(({ text }) => text.includes('is waiting for you')).length;
   const soon = { timeout: 30_000, interval: 50 };
 
-  it("don't delay scripts, conditions, notifications, or an email that a person is waiting for", async () => {
+  it("don't delay scripts, conditions, notifications, or an email for which a person is waiting", async () => {
     for (let n = 0; n < BURST; n++) await start(owner, 'burst', `Burst ${n}`);
     const { id } = await start(owner, 'work');
     await owner.post('/api/auth/reset-request', { email: owner.user.email });

@@ -39,7 +39,7 @@ describe('mail while the SMTP server is down', () => {
        where task_id = (select id from graphile_worker._private_tasks where identifier = $1)`,
       [task],
     );
-  /** A digest with one item whose email hasn't been sent. Returns its id. */
+  /** Creates a digest with one item, whose email hasn't been sent. Returns its id. */
   async function digest(who: Person): Promise<string> {
     const [orgId, id] = [person.user.currentOrgId, randomUUID()];
     await server.sql(`insert into digests (org_id, id, user_id, day) values ($1, $2, $3, current_date)`, [
@@ -62,11 +62,11 @@ describe('mail while the SMTP server is down', () => {
   const stateOf = async (id: string): Promise<string | undefined> =>
     (await server.sql<{ state: string }>('select state from digests where id = $1', [id]))[0]?.state;
 
-  it('is retried hourly for days, and after that only on request', async () => {
+  it('is retried every hour for some days, and after that only on request', async () => {
     const id = await digest(person);
     await expect.poll(() => jobOf('send_digest'), SOON).toMatchObject({ attempts: 1, tries: LONG_RETRY_TRIES });
     expect(await stateOf(id)).toBe('waiting');
-    // A job from an older installation whose next attempt is six hours away.
+    // A job of an older release has its next attempt in six hours.
     await setJob('send_digest', `attempts = 11, max_attempts = ${TRIES}, run_at = now() + interval '6 hours'`);
     await server.sql(shortenWaits(['send_digest']));
     const shortened = await jobOf('send_digest');

@@ -10,8 +10,8 @@ import {
 import { digestJob } from './send-digest.job.ts';
 
 /**
- * Collects each person's items in one digest when it is due in their organization's time zone. Can run on any number of
- * nodes and at any time: the next run makes up for a missed day.
+ * Collects each person's items in a digest when it is due in their organization's time zone. Can run on any number of
+ * nodes and at any time. If a day was missed, the next run creates its digests.
  */
 export async function makeDigests({ db, log, pokeOutbox }: Pick<Deps, 'db' | 'log' | 'pokeOutbox'>): Promise<void> {
   for (const { org_id: orgId } of await db.query(listOrganizationsWithDigestItems, {})) {

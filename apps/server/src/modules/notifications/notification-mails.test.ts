@@ -10,8 +10,8 @@ const WORKFLOW = { ...NOTHING, workflow_key: 'hiring' };
 const REVIEW = [DRAFT, 'Open the review', '/app/review?key=hiring&id=d1'] as const;
 
 /**
- * For each kind of notification, the subject, the button and its page, and the reason given in the email. Null if it
- * isn't mailed or has its own template.
+ * For each kind of notification: the subject, the button with its page, and the reason given in the email. Null if the
+ * kind isn't mailed or has its own template.
  */
 const MAILS = {
   step_assigned: null,
@@ -79,7 +79,7 @@ describe('the email about a notification', () => {
     },
   );
 
-  it('links to the workflow if one manager alone changed it', () => {
+  it('links to the workflow if a manager changed it alone', () => {
     expect(letterOf('changed_alone', WORKFLOW)?.action?.label).toBe('Open the workflow');
   });
 

@@ -93,7 +93,7 @@ describe('a grouped list', () => {
   it('has one line for many steps that a role gets at the same time', async () => {
     const runs: Run[] = [];
     for (let n = 0; n < 30; n += 1) runs.push(await start(owner, 'checks', `Bulk run ${n}`));
-    // If a new batch begins in between, there are two lines.
+    // If a new batch begins in the meantime, there are two lines.
     const lines = await list(reviewer);
     expect(lines.length).toBeLessThanOrEqual(2);
     expect(lines.reduce((sum, { count }) => sum + count, 0)).toBe(30);
@@ -165,7 +165,7 @@ describe('emails about notifications', () => {
 
   const mails = async () => (await mailsIn(other.dataDir)).filter(({ to }) => to.includes(worker.user.email));
 
-  it('are combined if the notifications are close together', async () => {
+  it('are combined if the notifications are created within a short time', async () => {
     const second = await other.signUp();
     await joinOrganization(other, second, boss.user.currentOrgId ?? '', 'reviewer');
     await publish(boss, second, 'work-2', [{ id: 'do', title: 'Do it', assignee: worker.user.email }]);

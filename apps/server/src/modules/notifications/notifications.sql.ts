@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import type { NotificationKind } from './wording.ts';
 
-/** The step of an assignment. No row if it is no longer waiting. */
+/** Finds the step of an assignment. No row if the step is no longer waiting. */
 export const findWaitingStep = statement({
   name: 'find_waiting_step',
   params: ['orgId', 'runId', 'stepId', 'activation'],
@@ -20,7 +20,7 @@ export const findWaitingStep = statement({
            and r.status in ('running', 'paused')`,
 });
 
-/** A member's notification, with the address for the email. No row if the person is no longer a member. */
+/** Finds a member's notification and email address. No row if the person is no longer a member. */
 export const findNotification = statement({
   name: 'find_notification',
   params: ['orgId', 'userId', 'id'],
@@ -88,9 +88,9 @@ export type NotificationRow = z.output<typeof notification>;
 const COLUMNS = 'id, kind, run_id, step_id, workflow_key, draft_id, title, body, thread, created_at';
 
 /**
- * The condition for the rows `r` of person $2's current role that this person sees: created after the person became a
- * member, not excluding the person, of a kind that isn't turned off, and without a personal row for the same source.
- * `offset 0` forces a check row by row, so that a page reads no more of the index than it shows.
+ * The condition for the rows `r` of person $2's current role that this person sees: the row was created after the
+ * person became a member, it doesn't exclude the person, its kind isn't turned off, and the person has no personal row
+ * for the same source. `offset 0` forces a check row by row, so that a page reads no more of the index than it shows.
  */
 const isSeen = (r = 'r'): string => `
   ${r}.org_id = $1 and ${r}.role = (select role from memberships where org_id = $1 and user_id = $2)
@@ -105,12 +105,18 @@ const isUnreadForRole = (r = 'r'): string => `
   and not exists (select from role_notification_reads s
                   where s.org_id = $1 and s.user_id = $2 and s.notification_id = ${r}.id offset 0)`;
 
-/** The time at which person $2 read a role's row: individually, or by marking everything up to a later time as read. */
+/**
+ * The time at which person $2 read a role's row, either individually or by marking everything up to a later time as
+ * read.
+ */
 const readForRole = `coalesce(
   (select s.read_at from role_notification_reads s where s.org_id = $1 and s.user_id = $2 and s.notification_id = r.id),
   (select m.read_up_to from role_notification_marks m where m.org_id = $1 and m.user_id = $2 and m.read_up_to >= r.created_at))`;
 
-/** A source of notifications: how its rows `n` are read, which of them the person sees, and which are unread. */
+/**
+ * A table of notifications: when its rows `r` were read and closed, which of them the person sees, and which are
+ * unread.
+ */
 type Source = {
   table: string;
   readAt: string;
@@ -135,8 +141,8 @@ const OF_ROLE: Source = {
 };
 
 /**
- * Newest first, after the cursor. Reads no more of each source's index than the page needs. A grouped list has only the
- * newest row of each thread, shown as unread while any row of the thread is unread.
+ * Lists notifications after the cursor, newest first. Reads no more of each table's index than the page needs. A
+ * grouped list contains only the newest row of each thread, which is unread if any row of the thread is unread.
  */
 function pageOf({ unread, grouped }: { unread: boolean; grouped: boolean }): string {
   const partOf = ({ table, readAt, closedAt, isShown, isUnread }: Source): string => {
@@ -175,7 +181,7 @@ export const listUnreadThreads = listOf('list_unread_notification_threads', { un
 /** Maximum number of unread rows in each table that are read for the badge. */
 const MAX_ROWS_COUNTED = 1000;
 
-/** The number of unread threads, counted up to the limit that the badge can show. */
+/** Counts the unread threads, up to the limit that the badge can show. */
 export const countUnreadThreads = statement({
   name: 'count_unread_notifications',
   params: ['orgId', 'userId', 'limit'],
@@ -238,7 +244,7 @@ const CLOSED = `closed_at = clock_timestamp(), read_at = coalesce(n.read_at, clo
   email = case when n.email = 'daily' and n.digest_id is null then 'none' else n.email end,
   slack = case when n.slack = 'daily' and n.digest_id is null then 'none' else n.slack end`;
 
-/** Closes the requests to review a draft: those to one person or, if `userId` is null, all of them. */
+/** Closes the requests to review a draft: the requests to one person or, if `userId` is null, all of them. */
 export const closeReviewRequests = statement({
   name: 'close_review_requests',
   params: ['orgId', 'draftId', 'userId'],
@@ -279,8 +285,8 @@ const isToMail = `n.org_id = $1 and n.user_id = $2 and n.email = 'now' and n.kin
   and (n.mailing_since is null or n.mailing_since < clock_timestamp() - make_interval(secs => $4::float8))`;
 
 /**
- * How much longer the oldest unmailed notification waits for others, in milliseconds. No row if there is nothing to
- * mail.
+ * Finds how much longer the oldest unmailed notification waits for others, in milliseconds. No row if there is nothing
+ * to mail.
  */
 export const findMailWait = statement({
   name: 'find_mail_wait',
@@ -303,7 +309,7 @@ export const claimMails = statement({
                    u.email, u.name, o.name as organization`,
 });
 
-/** Saves whether claimed notifications were mailed. The next attempt mails the others. */
+/** Saves whether claimed notifications were mailed. The next attempt mails those that weren't. */
 export const finishMails = statement({
   name: 'finish_mails',
   params: ['orgId', 'userId', 'ids', 'areDone'],

@@ -28,7 +28,7 @@ describe('notifications about drafts', () => {
   });
 
   const unread = (who: Person): Promise<Notification[]> => who.get<Notification[]>('/api/notifications?unread=true');
-  /** The notifications that each of these people has received since the start of the test, by kind. */
+  /** The kinds of notifications that each of these people has received since the start of the test. */
   async function notified(): Promise<Record<string, string[]>> {
     const people = Object.entries({ owner, admin, editor, reviewer, viewer, stranger });
     const lists = await Promise.all(
@@ -159,7 +159,7 @@ describe('notifications about drafts', () => {
       );
     });
 
-    it("are sent for comments on decisions, except to people who are notified of the decision, and for comments on a run's steps", async () => {
+    it("are sent for comments on decisions, except to people who are notified of the decision anyway, and for comments on a run's steps", async () => {
       const { draftId } = await create(editor, content('Decided aloud'));
       await act(editor, draftId, 'submit');
       await server.sql('update notifications set read_at = now() where read_at is null');

@@ -7,8 +7,8 @@ import { enqueueNotifications } from './recipients.ts';
 const assignment = z.object({ orgId: z.uuid(), runId: z.uuid(), stepId: z.string(), activation: z.number().int() });
 
 /**
- * Notifies the assignee of a step for a job that an older version enqueued. Steps that become active now are notified
- * by `reactions.ts`.
+ * Notifies the assignee of a step for a job that an older release enqueued. For steps that become active now,
+ * `reactions.ts` does this.
  */
 export async function notifyAssignee(
   { db, pokeOutbox }: Pick<Deps, 'db' | 'pokeOutbox'>,

@@ -22,7 +22,7 @@ describe('notification preferences', () => {
   });
   afterAll(() => scene.stop());
 
-  it('have defaults until something is chosen, and apply to one person in one organization', async () => {
+  it('have defaults until the person chooses, and apply to one person in one organization', async () => {
     expect(await editor.get(PREFERENCES)).toEqual({
       paces: DEFAULT_PREFERENCES,
       digest: { hour: 8, timeZone: 'UTC' },
@@ -77,7 +77,7 @@ describe('notification preferences', () => {
     await watchClocks(one.server.deps);
     await mailed(owner, 'Breached: Sign');
     await quiet();
-    // The request for a review may be closed by the merge before its email is sent.
+    // The merge may close the request for a review before its email is sent.
     const mails = await subjectsTo(reviewer);
     expect(mails.filter((subject) => !subject.startsWith('Review requested'))).toEqual([]);
     const list = await reviewer.get<Notification[]>('/api/notifications');

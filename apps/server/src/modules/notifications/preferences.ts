@@ -66,7 +66,7 @@ export const preferenceHandlers = {
       const { orgId, userId } = actor;
       const present = await read(tx, actor);
       tx.write(savePreference, { orgId, userId, news, channel, pace });
-      // The next digest must not contain collected items of a kind that was turned off.
+      // If a kind is turned off, the items that were collected for the next digest are removed.
       if (pace === 'off') tx.write(dropHeldItems, { orgId, userId, news, channel });
       return answer(present([{ news, channel, pace }]));
     });

@@ -27,7 +27,7 @@ const matching = (pattern: RegExp): string[] =>
   sources.filter((file) => pattern.test(readFileSync(file, 'utf8'))).map((file) => file.replace(MODULES, ''));
 
 describe('notifications', () => {
-  it('have a reaction to every audit action, even if it is empty', () => {
+  it('have an entry for every audit action, even if it is empty', () => {
     expect(AUDIT_ACTIONS.filter((action) => !(action in REACTIONS))).toEqual([]);
   });
 

@@ -46,7 +46,7 @@ type FollowUp =
   | { retryInSlack: 'pending messages' }
   /** Mails the owner of this API token, regardless of their preferences. */
   | { mailAboutToken: string }
-  /** Closes the requests to review this draft: those to one person or, without `of`, all of them. */
+  /** Closes the requests to review this draft: the requests to the person `of` or, without `of`, all of them. */
   | { closeReviews: string; of?: string }
   /** Closes the requests to review the drafts of this workflow. */
   | { closeReviewsOfWorkflow: string }
@@ -64,8 +64,8 @@ type Reactions = { [A in Followed]: (event: EventFor<A>) => readonly FollowUp[] 
 const none = (): readonly FollowUp[] => [];
 
 /**
- * The consequences of each event: the notifications with their recipients, and the changes in Slack. One entry per
- * action.
+ * The consequences of each event: the notifications with their recipients, and the changes in Slack. There is one entry
+ * per action.
  */
 export const REACTIONS: Reactions = {
   'account.signed_up': none,
@@ -129,7 +129,7 @@ export const REACTIONS: Reactions = {
         kind: 'role_changed',
         title: `Role changed from ${from} to ${to}`,
         body: `${isolated(actor.name)} changed the role of ${isolated(name)} from ${from} to ${to}.`,
-        // Everyone is notified if the installation's administrator changed it.
+        // If the installation's administrator changed the role, everyone is notified.
         to:
           actor.kind === 'system'
             ? { roles: ORG_ROLES }
@@ -256,13 +256,13 @@ export const REACTIONS: Reactions = {
   'draft.merged': (event) => {
     const { version, losses, approvedFor } = event.context;
     const body = `${isolated(event.actor.name)} has merged this draft: v${version} is live.${lossSentence(losses)}${approvedForSentence(approvedFor)}`;
-    // The reviewers are notified too, because closing the review requests would hide a lost control from those who
-    // haven't seen theirs yet.
+    // The reviewers are notified too. Otherwise, someone who hasn't seen their request yet might miss a lost control,
+    // because the merge closes the request.
     const { draft, reviewers, owners } = event.context;
     const userIds = [...new Set([...draft.contributors, ...reviewers, ...owners])];
     return [{ closeReviews: event.subject.id }, ofDraft(event, { kind: 'draft_merged', body, userIds })];
   },
-  // Not linked to the draft, because notifications about a draft are deleted with it.
+  // The notification isn't linked to the draft, because it would be deleted with the draft.
   'draft.discarded': ({ actor, subject, context: { title, reviewers, reason } }) => [
     { removedWithDraft: subject.id },
     {
@@ -373,7 +373,7 @@ function dayOf(data: { readonly [name: string]: unknown } | null | undefined): s
 
 /**
  * Writes the consequences of events in the transaction that records them. Must be called after all other writes of the
- * transaction. Without a Slack app, messages can't be updated.
+ * transaction. Without a Slack app, no messages are updated.
  */
 export function react(
   tx: Tx,
@@ -435,7 +435,7 @@ function reactionTo(event: RecordedEvent | UnrecordedEvent): readonly FollowUp[]
 
 type EventActor = RecordedEvent['actor'];
 
-/** The responsible person's id if the actor is a token, and otherwise the actor's. */
+/** The id of the person responsible for the token, if the actor is a token. Otherwise the actor's id. */
 const personOf = ({ id, personId }: EventActor): string => personId ?? id;
 
 /** Notifies the people who were added to a group or removed from it. */
@@ -484,7 +484,10 @@ function groupLeft({ actor, context: { name, left } }: EventFor<'group.changed'>
   ];
 }
 
-/** Notifies the people who became owners or reviewers of a workflow, or no longer are, and everyone of a change alone. */
+/**
+ * Notifies the people who became owners or reviewers of a workflow or no longer are. If a manager made the change
+ * alone, also notifies everyone.
+ */
 function workflowPeopleChanged({ actor, context }: EventFor<'workflow.people_changed'>): FollowUp[] {
   const { key, title, owners, reviewers } = context;
   const notification = (noun: string, userIds: readonly string[], isAdded: boolean): FollowUp => ({
@@ -534,7 +537,7 @@ function delegationCreated({ actor, subject, context }: EventFor<'delegation.cre
   return context.lendsDecisions ? [toDelegate, toOwners] : [toDelegate];
 }
 
-/** Notifies the delegator and the delegate that a delegation ended early, except the one who ended it. */
+/** Notifies the delegator and the delegate that a delegation has ended early, except the person who ended it. */
 function delegationEnded({ actor, subject, context }: EventFor<'delegation.ended'>): FollowUp[] {
   const { delegator, delegate } = context;
   return [
@@ -551,7 +554,7 @@ function delegationEnded({ actor, subject, context }: EventFor<'delegation.ended
 }
 
 /**
- * Notifies managers of the invitations that were revoked. The manager who caused this is also notified, because they may want
+ * Notifies managers of the invitations that were revoked, including the manager who caused this, because they may want
  * to send the invitations again.
  */
 const invitationsRevoked = ({ name, revokedInvitations }: EventOf<'member.left'>['context']): FollowUp[] =>
@@ -643,7 +646,7 @@ type DraftEvent = Pick<EventOf<'draft.withdrawn'>, 'actor' | 'subject' | 'contex
 type Notified = { kind: Notification['kind']; body: string; userIds: readonly string[] };
 
 /**
- * A notification about a draft. Each action notifies only once, but resubmitting a draft notifies the reviewers again.
+ * A notification about a draft. Each event notifies people once, so resubmitting a draft notifies the reviewers again.
  */
 const ofDraft = ({ actor, subject, context: { draft } }: DraftEvent, { kind, body, userIds }: Notified): FollowUp => ({
   notify: {
@@ -656,7 +659,7 @@ const ofDraft = ({ actor, subject, context: { draft } }: DraftEvent, { kind, bod
   },
 });
 
-/** For example ` for Mara`, if a delegate did it. */
+/** For example ` for Mara`. Empty if nobody acted as a delegate. */
 const forWords = (onBehalfOf: { name: string } | undefined): string =>
   onBehalfOf ? ` for ${isolated(onBehalfOf.name)}` : '';
 
@@ -729,8 +732,9 @@ function assigned(event: RunEvent): FollowUp[] {
 }
 
 /**
- * Notifies everyone that the assignee names in the application. Only people who are named by address or started the run
- * get mail, not the members of a role or group. Slack gets a separate message.
+ * Notifies everyone whom the assignee names. All of them have the notification in the application. Only people who are
+ * named by address or who started the run get mail, but not the members of a role or group. Slack gets a separate
+ * message.
  */
 export function assignmentOf({
   title,
@@ -755,8 +759,8 @@ export function assignmentOf({
 }
 
 /**
- * Everyone that the text of an assignee names. The role in a step's settings says who may act, not who is notified
- * (decision 53).
+ * The recipients that the text of an assignee names. The role in a step's settings determines who can act, not who is
+ * notified (decision 53).
  */
 const recipientsIn = (assignee: string, startedBy: string | null): Recipients =>
   recipientsOf(performersOf({ assignee, config: {} }, startedBy));
@@ -869,7 +873,7 @@ function handedOver(event: RunEvent): FollowUp[] {
   ];
 }
 
-/** Notifies everyone who has the step among their tasks again, or will have it once the run continues. */
+/** Notifies everyone who has the step as a task again, or who will once the run continues. */
 function released(event: RunEvent): FollowUp[] {
   const { runId, runName, state, fact } = event;
   if (fact.type !== 'step_released') return [];
@@ -892,7 +896,7 @@ function released(event: RunEvent): FollowUp[] {
   ];
 }
 
-/** The people who will have an active step among their tasks. A run that is paused or has failed has no tasks. */
+/** The people who will have an active step as a task. A paused or failed run has no tasks. */
 function onceContinued(event: RunEvent): Recipients {
   const { workflow, state } = event;
   const step = stepOf(event);
@@ -990,7 +994,7 @@ function noteAdded({ actor, subject, data, context }: EventOf<'note.added'>): Fo
   ];
 }
 
-/** Shows the message of a notification step in the application when the step is completed. */
+/** When a notification step is completed, shows its message in the application. */
 function messageSent(event: RunEvent): FollowUp[] {
   const { runId, runName, fact, message } = event;
   const step = stepOf(event);
@@ -1016,7 +1020,8 @@ function clockCrossed(event: RunEvent): FollowUp[] {
   if (fact.type !== 'sla_at_risk' && fact.type !== 'sla_breached' && fact.type !== 'sla_reminded') return [];
   const step = stepOf(event);
   const isBreach = fact.type !== 'sla_at_risk';
-  // A run has no assignee who could be warned early, so only its breach is sent, to the people responsible for runs.
+  // A run has no assignee who could be warned early. So only the run's breach is sent, to the people responsible for
+  // runs.
   if (!step && !isBreach) return [];
   const named = recipientsIn(step ? namesNow(state, step).assignee : '', starterOf(state));
   const others = isBreach ? ['owner', 'admin', ...alsoAtBreach] : [];
@@ -1043,7 +1048,7 @@ function clockCrossed(event: RunEvent): FollowUp[] {
   ];
 }
 
-/** Updates the Slack message of an activation that has stopped waiting, or waits for other people. */
+/** Updates the Slack message of an activation that is no longer waiting, or that waits for other people. */
 function updateStep(event: RunEvent): FollowUp[] {
   const step = stepOf(event);
   return step ? updateOf(event, step) : [];

@@ -6,7 +6,7 @@ import { Refused } from '../../kernel/refused.ts';
 import type { FromSlack } from './act-from-slack.job.ts';
 import { ACTIONS, INPUT, buttonValue } from './slack-messages.ts';
 
-// The fields of Slack's request that are used. Other fields are ignored.
+// The fields of Slack's request that the server uses. It ignores all others.
 const pressed = z.object({
   type: z.literal('block_actions'),
   trigger_id: z.string().min(1).max(200),
@@ -40,7 +40,7 @@ export const receiveSlack: Handler<'POST /api/integrations/slack/interactivity'>
 const textOf = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined;
 
-/** The action, if one of our buttons was pressed. Otherwise null, because Slack also reports presses of links. */
+/** Returns the action if one of our buttons was clicked. Otherwise null, because Slack also reports clicks on links. */
 function actionOf(payload: string): FromSlack | null {
   const press = pressed.safeParse(jsonOf(payload)).data;
   const button = press?.actions[0];

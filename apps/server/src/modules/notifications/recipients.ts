@@ -18,13 +18,16 @@ export type Recipients = {
   /** The slugs of groups. */
   groups?: readonly string[];
   exceptIds?: readonly string[];
-  /** Includes everyone who has the step of the notification among their tasks. */
+  /** True to include everyone who has the step of the notification as a task. */
   haveTask?: boolean;
-  /** Limits the recipients to people who can act on the step of the notification. */
+  /** True to include only people who can act on the step of the notification. */
   canAct?: boolean;
 };
 
-/** A person is notified only once per `source`, which identifies the cause, over their preferred channels. */
+/**
+ * A notification. Each person gets only one per `source`, which identifies the cause, over the channels that they
+ * chose.
+ */
 export type Notification = {
   source: string;
   kind: NotificationKind;
@@ -34,18 +37,16 @@ export type Notification = {
   stepId?: string | null;
   /** The draft that the notification is about. */
   draft?: { key: string; id: string };
-  /** The workflow that it is about, if it isn't about one of the workflow's drafts. */
+  /** The key of the workflow that the notification is about, unless it is about a draft. */
   workflowKey?: string;
   to: Recipients;
-  /** Outside the application, notifies only named people, not everyone with a role. */
+  /** True to notify only named people outside the application, and not everyone with a role. */
   namedOnly?: boolean;
-  /** In Slack, this activation has a separate message with buttons. */
+  /** The activation for which Slack gets a separate message with buttons. */
   stepInSlack?: Activation;
   /** Additional data for the email. */
   about?: { crossing?: 'sla_at_risk' | 'sla_breached' | 'sla_reminded' };
-  /**
-   * For people who are notified because of their role, it is grouped with others of its kind from around the same time.
-   */
+  /** True to put notifications of this kind to the same role, created around the same time, into one batch. */
   batchForRoles?: boolean;
 };
 
@@ -53,16 +54,16 @@ export type Notification = {
 const BATCH_MINUTES = 10;
 const DEFAULTS = JSON.stringify(DEFAULT_PREFERENCES);
 /**
- * Maximum number of people who get a notification by mail or in Slack, named people first. The others have it only in
- * their list.
+ * Maximum number of people who get a notification by mail or in Slack. Named people come first. The others have it only
+ * in their list.
  */
 const MAX_MAILED = 200;
 
 const formerAddressesOf = (id: string): string =>
   `array(select f.email from former_addresses f where f.user_id = ${id})`;
 
-// True if a task of the step names the person but excludes them because of separation of duties, a missing proof, or a
-// role they gave themselves.
+// True if a task of the step names the person but they can't do it because of separation of duties, a missing proof, or
+// a role that they gave themselves.
 const isBarred = `exists (
   select from run_tasks t
   where t.org_id = $1 and t.run_id = n.run_id and t.step_id = n.step_id
@@ -81,15 +82,15 @@ const hasTask = `exists (
          or (t.who = '${HELPERS}' and m.role = any($4::text[])
              and (m.role = any($5::text[]) or (select o.editors_may_help from organizations o where o.id = $1)))))`;
 
-// The workflow of a notification about a run is that of the run.
+// A notification about a run belongs to the run's workflow.
 const workflowKeyOf = (n: string): string =>
   `coalesce(${n}.workflow_key, (select r.workflow_key from runs r where r.org_id = $1 and r.id = ${n}.run_id))`;
 
-// The batch of notification `n` for a role.
+// The thread of the batch that contains notification `n` for a role.
 const batchOf = (role: string): string =>
   `'role:' || ${role} || ':' || n.kind || ':' || floor(extract(epoch from clock_timestamp()) / ${BATCH_MINUTES * 60})`;
 
-// Recipients that only some notifications have.
+// The recipients that are needed only for notifications to groups or to people with a task.
 const MEMBERS_OF_GROUPS_AND_TASKS = `
              union all
              select m.user_id, false from jsonb_array_elements_text(n.groups) slug
@@ -133,8 +134,9 @@ const SLACK_JOBS = `
          from news n where n.step_in_slack is not null and exists (select from slack_connections c where c.org_id = $1)`;
 
 /**
- * Inserts notifications. Also enqueues their jobs, because only this statement determines who is new for a source. Each
- * person is mailed once. Without the parts that small organizations don't need, it takes half the time.
+ * Inserts notifications and enqueues their jobs, because only this statement determines who is new for a source. Each
+ * person is mailed once. For small organizations, the statement takes half the time, because it omits the parts that
+ * they don't need.
  */
 const insertionOf = ({ isSmall }: { isSmall: boolean }): string => `with news as (
            select * from jsonb_to_recordset($2::jsonb)
@@ -207,8 +209,8 @@ const insertFewNotifications = statement({
 });
 
 /**
- * Notifies people in this transaction. If it isn't committed, nobody is notified. `isSmall`: the organization was small
- * (`IS_SMALL`) when it was read in this transaction.
+ * Notifies people in this transaction. If it isn't committed, nobody is notified. `isSmall` is true if the organization
+ * was small (`IS_SMALL`) when this transaction read it.
  */
 export function enqueueNotifications(
   tx: Tx,
@@ -242,7 +244,7 @@ export function enqueueNotifications(
     in_batch: notification.batchForRoles ?? false,
     is_urgent: URGENT_KINDS.includes(notification.kind),
   }));
-  // Only the database can determine the recipients, so each browser loads its number of unread notifications.
+  // Only the database can determine the recipients, so each browser reloads its number of unread notifications.
   tx.announce(meant.map(({ source }) => ({ subject: 'notification', id: source })));
   const values = { orgId, notifications: rows, defaults: DEFAULTS };
   if (isSmall && meant.every(({ to }) => !to.haveTask && !to.groups?.length)) {
@@ -256,7 +258,7 @@ export function enqueueNotifications(
   });
 }
 
-/** The thread that the notification belongs to. Lists can show one line for each thread. */
+/** The thread that the notification belongs to. Lists can show one line per thread. */
 const threadOf = ({ draft, runId, source }: Omit<Notification, 'to'>): string =>
   draft ? `draft:${draft.id}` : runId ? `run:${runId}` : source;
 

@@ -45,7 +45,7 @@ describe('a notification to a role with many members', () => {
   const ofRun = async (person: Person, runId: string): Promise<Notification[]> =>
     (await person.get<Notification[]>(LIST)).filter((notification) => notification.runId === runId);
 
-  it('is one row that each member marks as read separately', async () => {
+  it('is stored as one row that each member can mark as read separately', async () => {
     const another = await server.signUp({});
     await joinOrganization(server, another, orgId, 'viewer');
     const run = await start(owner, 'many');
@@ -64,7 +64,7 @@ describe('a notification to a role with many members', () => {
     expect((await ofRun(another, run.id))[0]?.readAt).toEqual(expect.any(String));
   });
 
-  it('is for people who have the role when reading it, but not for later members', async () => {
+  it('is visible to people who have the role when they read it, but not to people who became members later', async () => {
     const run = await start(owner, 'many');
     expect(await ofRun(reviewer, run.id)).toEqual([]);
     await joinOrganization(server, reviewer, orgId, 'viewer');
@@ -130,7 +130,7 @@ describe('a notification to a role with many members', () => {
 });
 
 describe('an assignment that an earlier version enqueued', () => {
-  it('is delivered once by its old job', async () => {
+  it('is delivered once by the job that the earlier version enqueued', async () => {
     const server = await startTestServer();
     try {
       const { owner, reviewer, orgId } = await teamOf(server, ['reviewer']);

@@ -12,8 +12,7 @@ import { notificationPage } from './wording.ts';
 const payloadOf = z.object({ orgId: z.uuid(), id: z.uuid() });
 
 /**
- * A claim that is older than this belongs to a process that has died, because the mail adapter gives up long before
- * that.
+ * After this time, the process that made a claim must have died, because the mail adapter gives up long before that.
  */
 const SILENT_SECONDS = 120;
 
@@ -29,9 +28,9 @@ type SendDeps = Pick<Deps, 'db' | 'publicUrl' | 'pokeOutbox'>;
 
 /**
  * Sends a person's digest: the items for email in one email, and the items for Slack in one Slack message. The digest
- * is claimed before it is sent and finished afterwards, so that nobody gets it twice. The only exception is a process
- * that dies after the email was accepted and before this was saved. The second email then has the same Message-ID. If
- * the digest has failed permanently, running its job again sends it.
+ * is claimed before it is sent, and its outcome is saved afterwards, so that nobody gets it twice. The only exception
+ * is a process that dies after the email was accepted and before the outcome is saved. The second email then has the
+ * same Message-ID. If the digest has failed permanently, running its job again sends it.
  */
 export async function sendDigest(deps: SendDeps, mailer: Mailer, payload: unknown, { isLast }: Attempt): Promise<void> {
   const { orgId, id } = payloadOf.parse(payload);
@@ -48,7 +47,7 @@ export async function sendDigest(deps: SendDeps, mailer: Mailer, payload: unknow
       if (digest?.state === 'waiting') tx.write(failDigestOfFormerMember, { orgId, id });
       return null;
     }
-    // The message is sent only once, even if it is enqueued repeatedly.
+    // Even if this job is enqueued repeatedly, the message is sent only once.
     if (items.some(({ slack }) => slack === 'daily'))
       enqueueJobs(tx, [slackJob(orgId, { kind: 'digest', userId: person.user_id, id })]);
     return { person, items: items.filter(({ email }) => email === 'daily') };

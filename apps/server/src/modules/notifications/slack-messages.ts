@@ -11,7 +11,7 @@ import { escaped, linkButton, section } from '../integrations/index.ts';
 export const buttonValue = z.object({ o: z.uuid(), r: z.uuid(), s: z.string(), a: z.number().int() });
 type ButtonValue = z.output<typeof buttonValue>;
 
-/** The action buttons, and the field for the comment. */
+/** Returns the action buttons, and the field for the comment. */
 export const ACTIONS = { complete: 'complete_step', approve: 'approve_step' } as const;
 export const INPUT = 'input';
 
@@ -24,7 +24,7 @@ type StepInSlack = {
   assignee: string;
   link: string;
   about: ButtonValue;
-  /** True if the step can be done within Slack. A step with a form can be done only in Stet. */
+  /** True if the step can be done in Slack. A step with a form can be done only in Stet. */
   canAct: boolean;
   /** True if the message is sent to a channel, so that it has to name its recipient. */
   isForChannel: boolean;
@@ -70,7 +70,7 @@ export function plainMessage({ title, workflow, link }: Record<'title' | 'workfl
   return { text, blocks: [section(text), { type: 'actions', elements: [linkButton(link)] }] };
 }
 
-/** The digest of a day. Each item has a link. */
+/** The digest of a day, with a link for each item. */
 export function digestMessage({
   items,
   link,
@@ -94,7 +94,7 @@ export function digestMessage({
 // Slack accepts 3000 characters per section.
 const MAX_LISTED = 10;
 
-/** The people that an assignee names, in words: `the reviewers, the group finance`. */
+/** The people that an assignee names, for example `the reviewers, the group finance`. */
 export const nameOf = (assignee: string): string =>
   assigneeNames(assignee)
     .map((name) => {
@@ -123,6 +123,6 @@ const actButton = ({ type, about }: StepInSlack): object => ({
   value: JSON.stringify(about),
 });
 
-/** A time that Slack shows in the time zone of each reader. */
+/** A time that Slack shows each reader in their time zone. */
 const moment = (at: Date): string =>
   `<!date^${Math.floor(at.getTime() / 1000)}^{date_short_pretty}, {time}|${momentInWords(at)}>`;

@@ -35,7 +35,7 @@ describe('Slack', () => {
       expect(tries()).toBe(2);
     });
 
-    it('is sent for every event during an outage once Slack is back; emails are sent in the meantime', async () => {
+    it('is sent for every event during an outage once Slack is back, while emails are sent immediately', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       slack.startOutage();

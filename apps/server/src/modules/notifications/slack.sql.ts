@@ -4,7 +4,7 @@ import { memberColumns, memberRow } from '../../http/authenticate.ts';
 import { statement } from '../../db/statement.ts';
 import type { NotificationKind } from './wording.ts';
 
-/** The step of a message. No row if the step is no longer active. */
+/** Finds the step of a message. No row if the step is no longer active. */
 export const findActiveStep = statement({
   name: 'find_active_step_for_slack',
   params: ['orgId', 'runId', 'stepId', 'activation'],
@@ -29,8 +29,7 @@ export const findActiveStep = statement({
 });
 
 /**
- * The Slack pace that a member, found by address, has chosen for a kind of notification. No row if the member hasn't
- * chosen one.
+ * Finds how often the member with this address wants this kind of notification in Slack. No row if they haven't chosen.
  */
 export const findSlackPace = statement({
   name: 'find_slack_pace',
@@ -99,8 +98,8 @@ export const wasNotifiedRecently = statement({
 });
 
 /**
- * Claims a message. No other process sends it until it is finished, or the claim is so old that its process must be
- * dead. If it can't be claimed, returns its state, or null if another process has just claimed it.
+ * Claims a message, so that no other process sends it. A claim expires once it is so old that its process must be dead.
+ * If the message can't be claimed, returns its state, or null if another process has just claimed it.
  */
 export const claimMessage = statement({
   name: 'claim_slack_message',
@@ -118,7 +117,7 @@ export const claimMessage = statement({
                      else (select m.state from slack_messages m where m.org_id = $1 and m.key = $2) end as state`,
 });
 
-/** Saves the outcome. A message that was sent stays sent. */
+/** Saves the outcome. The state of a message that was sent never changes. */
 export const finishMessage = statement({
   name: 'finish_slack_message',
   params: ['orgId', 'key', 'claim', 'state', 'channelId', 'ts', 'problem'],
@@ -144,8 +143,8 @@ export const listOrganizationsWaiting = statement({
 });
 
 /**
- * Re-enqueues the messages that have been waiting this long. If two nodes do this concurrently, each message goes to
- * one of them.
+ * Re-enqueues the messages that have been waiting this long. If two nodes do this concurrently, each message is
+ * enqueued by only one of them.
  */
 export const enqueueIdle = statement({
   name: 'enqueue_idle_slack_messages',
@@ -161,7 +160,7 @@ export const enqueueIdle = statement({
          insert into outbox (task, payload, job_key) select 'tell_in_slack', job, 'slack:' || key from taken`,
 });
 
-/** Ends a waiting message that is out of date. */
+/** Marks a waiting message that is out of date as failed. */
 export const dropWaitingMessage = statement({
   name: 'drop_waiting_slack_message',
   params: ['orgId', 'key'],
@@ -188,7 +187,7 @@ export const findSentMessage = statement({
          where org_id = $1 and key = $2 and state = 'sent' and channel_id is not null and ts is not null`,
 });
 
-/** Enqueues an update of each of these messages that was sent or is being sent. */
+/** For each of these messages that was sent or is being sent, enqueues an update. */
 export const enqueueUpdates = statement({
   name: 'enqueue_slack_updates',
   params: ['orgId', 'keys'],

@@ -10,7 +10,7 @@ type StepNow = {
   cancelled_by: RunActor | null;
 };
 
-/** The outcome of an activation, or the fact that it is still waiting. */
+/** Describes the outcome of an activation, or that it is still waiting. */
 export function outcomeOf(
   { status, type, step, cancelled_by: cancelledBy }: StepNow,
   activation: number,

@@ -16,14 +16,16 @@ const PAGES = {
 } as const;
 
 type Kind = {
-  /** The kind in the preferences. Null if it has none and appears only in the list of notifications. */
+  /**
+   * The kind in the preferences. Null if people can't change it, because it appears only in the list of notifications.
+   */
   news: PreferenceKind | null;
   /**
    * The beginning of the email's subject, and the reason why the person gets the email. Null if the kind is never
    * mailed or has its own template.
    */
   mail: { subject: string; reason: string } | null;
-  /** The page that it links to, if it isn't about a draft, run or workflow. */
+  /** The page that the email links to, if it isn't about a draft, run or workflow. */
   page?: keyof typeof PAGES;
 };
 
@@ -158,8 +160,8 @@ export const KINDS = {
 export type NotificationKind = keyof typeof KINDS;
 
 /**
- * Kinds that are mailed immediately and separately. Notifications of all other kinds wait a short time, so that they
- * can share an email.
+ * Kinds that are mailed immediately and separately. All other notifications wait a short time, so that several can
+ * share an email.
  */
 export const URGENT_KINDS: readonly NotificationKind[] = [
   'sla_at_risk',
@@ -177,7 +179,7 @@ const MAX_LOSSES = 3;
 
 export const LIST = new Intl.ListFormat('en-GB');
 
-/** The delegated work and its time, for example `tasks and votes from 2026-11-27 08:00 to 2026-12-04 08:00 (UTC)`. */
+/** The delegated work and its period, for example `tasks and votes from 2026-11-27 08:00 to 2026-12-04 08:00 (UTC)`. */
 export const delegationInWords = ({
   kinds,
   from,
@@ -211,7 +213,7 @@ export function lossSentence(losses: readonly LossInWords[]): string {
   return ` It removes or weakens ${count}: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }
 
-/** `: ` and the reason or, without one, the other text. */
+/** Returns `: ` and the reason or, if there is none, the other text. */
 export const because = (reason: string | null | undefined, otherwise = '.'): string =>
   reason ? `: ${isolated(reason)}` : otherwise;
 

@@ -128,7 +128,7 @@ describe('a run', () => {
     expect((await complete(owner, id, 'step-3')).body.run.status).toBe('completed');
   });
 
-  it('offers nobody a skip that its workflow forbids, and refuses it', async () => {
+  it('doesn’t offer a skip that its workflow forbids, and refuses it', async () => {
     const { id } = await startOf({ id: 'check', title: 'Check', config: { skip: 'never' } });
     expect((await runOf(owner, id)).steps[0]?.abilities).toMatchObject({ complete: true, skip: false });
     const reply = await act(owner, id, 'check', 'skip', { reason: 'Late' });

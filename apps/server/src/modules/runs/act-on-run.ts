@@ -41,7 +41,9 @@ type Action = {
   onBehalfOf?: string | undefined;
   /** The revision of the run that the caller read, or null if the caller sent none. */
   ifMatch?: number | null;
-  /** False if the caller can't ask the person to confirm that they help with a manual step assigned to others. */
+  /**
+   * False if the caller can't ask the person to confirm that they are helping with a manual step assigned to others.
+   */
   canHelp?: boolean;
 };
 
@@ -56,7 +58,7 @@ export async function actOnRun<T>(
 ): Promise<Answer<T>> {
   const { orgId, sessionId } = actor;
   return db.changeRecord(actor, once, runId, async (tx) => {
-    // Sent before the run is locked, because it locks a membership, as the removal of a member does.
+    // Locks memberships before the run is locked, in the same order as the removal of a member.
     const next = memberToLock(tx, actor, wanted, { to, onBehalfOf });
     const commentText = typeof wanted === 'function' ? '' : commentIn(wanted);
     let recheck = (): void => {};
@@ -189,7 +191,9 @@ const isStepAct = (type: PersonCommand['type']): type is Parameters<typeof isDec
 
 type Lent = { actor: OrgActor; onBehalfOf: string; row: RunRow; command: PersonCommand; now: number };
 
-/** The delegator, with only the permissions that they lend the actor for this action. Throws if there is none. */
+/**
+ * Returns the delegator as an actor with only the permissions that they lend for this action. Throws if they lend none.
+ */
 function lentFor(
   tx: Tx,
   delegators: readonly Delegator[],
@@ -213,9 +217,9 @@ type Asked = {
 };
 
 /**
- * The actor as it is recorded; the reason why they may act for the people that the step names, or null if it names the
- * actor; and, if it has to be recorded, the person who added them to the group that the step names. Throws if the actor
- * may not act.
+ * Returns the actor in the form in which the run records them (`by`), the reason why they may act for the people that
+ * the step names (null if it names the actor), and the marked membership or role that they act through, if any
+ * (`added`). Throws if the actor may not act.
  */
 async function actingOn(
   tx: Tx,
@@ -231,7 +235,7 @@ async function actingOn(
   if (command.type === 'claim' || command.type === 'release' || command.type === 'hand_over') {
     const { claim, release, handOver } = claimRefusals({ actor, row, state: row.state, step, access });
     const refusal = { claim, release, hand_over: handOver }[command.type];
-    // The state of the run refuses more precisely.
+    // If the run isn't running or the step isn't active, the domain refuses with a more precise reason.
     if (refusal && stepStateOf(row.state, step.id)?.state === 'active' && row.state.status === 'running')
       throw new Refused(refusal);
     return itself;
@@ -241,6 +245,6 @@ async function actingOn(
   const how = access.howMayAct(step, command.type);
   if (how === 'helper' && !canHelp)
     throw new Refused({ code: 'help_not_asked', stepId: step.id, assignee: namesIn(namesNow(row.state, step)) });
-  // A stand-in whom the step would name by a marked membership or role, if that counted, has its mark too.
+  // A stand-in also gets the mark of a membership or role that would otherwise let the step name them.
   return { by, actsFor: how === 'named' ? null : how, added: how === 'helper' ? null : access.added(step) };
 }

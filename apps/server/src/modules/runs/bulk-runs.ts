@@ -27,8 +27,8 @@ export const bulkRuns: Handler<'POST /api/runs/bulk'> = async (deps, { actor, on
 };
 
 /**
- * Changes one run. Returns the refusal, or null if it was changed. Other errors end the whole request, which can be
- * repeated with the same idempotency key.
+ * Changes one run. Returns the refusal, or null if the run was changed. Other errors end the whole request, which can
+ * be repeated with the same idempotency key.
  */
 async function changeRun(
   deps: Deps,

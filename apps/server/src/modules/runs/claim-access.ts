@@ -26,13 +26,13 @@ type Asked = {
   access: StepAccess;
 };
 
-/** The reason why the actor can't claim, release or hand over an active step; null for each that they can. */
+/** The reasons why the actor can't claim, release or hand over an active step. Null for each action that is allowed. */
 type ClaimRefusals = { claim: Refusal | null; release: Refusal | null; handOver: Refusal | null };
 
 /**
- * Manual steps are claimed by the people they are for, and handed over by them or, as a reassignment, by owners and
- * admins. An approval can be handed over only by a person that it names and whose approval would count. They can take
- * it back until the new person has voted, for example if that person is away.
+ * The people that a manual step names can claim it and hand it over. Owners and admins can reassign it. An approval can
+ * be handed over only by a person that it names and whose approval would count. Until the new person has voted, the
+ * previous one can take the approval back, for example if the new person is away.
  */
 export function claimRefusals(asked: Asked): ClaimRefusals {
   const { actor, state, step } = asked;
@@ -67,7 +67,7 @@ export function claimRefusals(asked: Asked): ClaimRefusals {
 
 const notTheirs = ({ access, step }: Asked): Refusal | null => access.refusalToAct(step, 'complete');
 
-/** Someone who couldn't approve the step can't choose who approves it instead. */
+/** Refuses people who couldn't approve the step themselves, so that they can't choose its approver. */
 function approvalRefusal({ actor, row, state, step, access }: Asked): Refusal | null {
   const by = runActorOf(actor);
   const workflow = { steps: row.steps };
@@ -90,7 +90,10 @@ export function isTheirsAlone(state: RunState, step: Step, actor: OrgActor): boo
   return emails.every((email) => own.includes(email)) && [...ids, starter ?? id].every((each) => each === id);
 }
 
-/** The place on an approval that the actor handed over; undefined if there is none, or its vote has been used. */
+/**
+ * Returns the place on an approval that the actor handed over. Undefined if there is none, or if the actor or the new
+ * person has already voted.
+ */
 function takenBack(state: RunState, stepId: string, actor: OrgActor) {
   const step = stepStateOf(state, stepId);
   const by = runActorOf(actor);
@@ -102,8 +105,8 @@ const canTakeBack = (state: RunState, stepId: string, actor: OrgActor): boolean 
   takenBack(state, stepId, actor) !== undefined && actor.permissions.includes('step.act_assigned');
 
 /**
- * The person who loses a released step: the actor, the person to whom the actor's place on an approval was handed over,
- * or, if a manager releases a manual step, the person who has it.
+ * Returns the id of the person from whom a release takes the step: the actor, the person to whom the actor handed over
+ * an approval, or, if a manager releases a manual step, its current holder.
  */
 export function holderToRelease(state: RunState, stepId: string, actor: OrgActor): string {
   const step = stepStateOf(state, stepId);

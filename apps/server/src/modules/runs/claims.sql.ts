@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
 /**
- * A member with this id or one of these addresses, and whether the account is disabled. `also` are the other people who
- * count as having done their actions. The membership can't end before the transaction does.
+ * Finds a member by id or by one of these addresses, and whether the account is disabled. `also` are the ids of other
+ * people who count as having done this person's actions. Locks the membership, so that it can't end before the
+ * transaction does.
  */
 export const findNextPerson = statement({
   name: 'find_next_person',
@@ -22,7 +23,7 @@ export const findNextPerson = statement({
          limit 1 for share of m`,
 });
 
-/** A group that can't be deleted before the transaction ends, and whether anyone belongs to it. */
+/** Finds a group and whether it has members. Locks it, so that it can't be deleted before the transaction ends. */
 export const findNextGroup = statement({
   name: 'find_next_group',
   params: ['orgId', 'slug'],
@@ -33,7 +34,7 @@ export const findNextGroup = statement({
          from groups g where g.org_id = $1 and g.slug = $2 for key share of g`,
 });
 
-/** Locks a membership that ends in this transaction, so that no step is claimed by or handed over to the person. */
+/** Locks a membership that this transaction ends, so that the person can't claim a step or be given one. */
 export const lockMembership = statement({
   name: 'lock_membership',
   params: ['orgId', 'userId'],

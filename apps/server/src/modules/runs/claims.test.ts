@@ -94,13 +94,13 @@ describe('a claimed step', () => {
     expect((await ann.call('POST', release)).status).toBe(200);
   });
 
-  it('is claimed by one of two people who do so at once', async () => {
+  it('is claimed by only one of two people who try at the same time', async () => {
     const { ann, ben, id } = await financeRun();
     const replies = await Promise.all([act(ann, id, 'work', 'claim'), act(ben, id, 'work', 'claim')]);
     expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
   });
 
-  it('is not claimed by someone whom the step doesn’t name, nor after it has ended', async () => {
+  it('can’t be claimed by someone whom the step doesn’t name, or after it has ended', async () => {
     const { ann, cem, id } = await financeRun();
     expect(await act(cem, id, 'work', 'claim')).toMatchObject(refused(403, 'not_assigned'));
     expect(await act(ann, id, 'nothing', 'claim')).toMatchObject(refused(404, 'unknown_step'));
@@ -125,7 +125,7 @@ describe('a claimed step', () => {
     expect((await complete(ben, id, 'work')).body.message).toBe('Step completed');
   });
 
-  it('is announced to those who get it back when its person is removed, also in a paused run', async () => {
+  it('notifies the people who get it back when the person who has it is removed, also in a paused run', async () => {
     for (const isPaused of [false, true]) {
       const { owner, admin, orgId, ann, ben, cem, id } = await financeRun();
       await handOver(ann, id, 'work', cem.user.id);
@@ -142,7 +142,7 @@ describe('a claimed step', () => {
     }
   });
 
-  it('that names nobody is announced to those who may do it, also in a paused run', async () => {
+  it('notifies everyone who may do it if it names nobody and the person who has it is removed, also in a paused run', async () => {
     const { owner, admin, orgId, editor, reviewer, ann } = await teamWithViewers();
     await publish(owner, reviewer, 'open', [{ id: 'work', title: 'Work', assignee: 'Unassigned', next: [] }]);
     const { id } = await start(owner, 'open');
@@ -153,7 +153,7 @@ describe('a claimed step', () => {
     expect(await titlesOf(ann, 'step_handed_over')).toEqual([]);
   });
 
-  it('is found by a runs filter under the person who has it, and not under those who gave it away', async () => {
+  it('is found by the runs filter for the person who has it, and not by the filter for people who handed it over', async () => {
     const { owner, reviewer, ann, ben, cem, id } = await financeRun();
     const second = [
       ...WORK.map((step) => ({ ...step, next: ['more'] })),
@@ -177,7 +177,7 @@ describe('a claimed step', () => {
     expect(first).toBe(id);
   });
 
-  it('is listed once if the run also waits for the person at another step', async () => {
+  it('is listed once even if the run also waits for the same person at another step', async () => {
     const { owner, reviewer, ann, cem } = await financeRun();
     const steps = [
       { id: 'a', title: 'A', assignee: 'editor', next: ['work', 'more'] },
@@ -192,7 +192,7 @@ describe('a claimed step', () => {
       expect(await owner.get<object[]>(`/api/runs?with=${cem.user.email}&sort=${sort}`), sort).toMatchObject([{ id }]);
   });
 
-  it('never stays with someone who is removed at the same time', async () => {
+  it('never stays with someone who is removed while they claim it', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { owner, orgId, ann, ben, id } = await financeRun();
       const [claim, removal] = await Promise.all([act(ann, id, 'work', 'claim'), remove(owner, orgId, ann)]);
@@ -204,7 +204,7 @@ describe('a claimed step', () => {
 });
 
 describe('a manual step that is handed over', () => {
-  it('waits only for the new person, notifies them, and its clock continues', async () => {
+  it('waits only for the new person, notifies them, and its SLA clock continues', async () => {
     const { ann, ben, cem, id } = await financeRun();
     const before = await stepOf(ann, id, 'work');
     const reply = await handOver(ann, id, 'work', cem.user.email);
@@ -221,7 +221,7 @@ describe('a manual step that is handed over', () => {
     expect((await complete(cem, id, 'work')).status).toBe(200);
   });
 
-  it('can be handed to a group, whose members claim it, and which gets it back', async () => {
+  it('can be handed to a group, whose members can claim it, and returns to the group when it is released', async () => {
     const { owner, ann, ben, cem, id } = await financeRun();
     await groupOf(owner, 'legal', cem);
     await handOver(ann, id, 'work', 'group:legal');
@@ -232,7 +232,7 @@ describe('a manual step that is handed over', () => {
     expect(await hasTask(cem, id)).toBe(true);
   });
 
-  it('keeps the group that got it from being deleted or emptied by one manager while it is active', async () => {
+  it('prevents one manager from deleting or emptying the group that got it while the step is active', async () => {
     const { owner, admin, ann, cem, id } = await financeRun();
     const legal = await groupOf(owner, 'legal', cem);
     await handOver(ann, id, 'work', 'group:legal');
@@ -251,7 +251,7 @@ describe('a manual step that is handed over', () => {
     expect((await owner.call('DELETE', `/api/groups/${legal.id}`)).status).toBe(200);
   });
 
-  it('is reassigned by owners and admins, but not by others who could help', async () => {
+  it('can be reassigned by owners and admins, but not by editors who could help', async () => {
     const { admin, editor, ann, cem, id } = await financeRun();
     await act(ann, id, 'work', 'claim');
     expect(await handOver(editor, id, 'work', cem.user.id)).toMatchObject(refused(403, 'cannot_hand_over'));
@@ -261,7 +261,7 @@ describe('a manual step that is handed over', () => {
     expect(await hasTask(ann, id)).toBe(true);
   });
 
-  it('is handed over to someone else in the removal of the person who has it, also in a paused run', async () => {
+  it('goes to the person chosen when its holder is removed, also in a paused run', async () => {
     const { owner, orgId, ann, ben, cem, id } = await financeRun();
     const paused = await start(owner, 'pay');
     for (const run of [id, paused.id]) await act(ann, run, 'work', 'claim');
@@ -290,7 +290,7 @@ describe('a manual step that is handed over', () => {
     for (const run of [id, paused.id]) expect((await complete(cem, run, 'work')).status).toBe(200);
   });
 
-  it('goes back to those whom the step names when the new person is removed', async () => {
+  it('returns to the people that the step names when the new person is removed', async () => {
     const { owner, orgId, ann, ben, cem, id } = await financeRun();
     await handOver(ann, id, 'work', cem.user.id);
     await remove(owner, orgId, cem);
@@ -298,7 +298,7 @@ describe('a manual step that is handed over', () => {
     expect(await hasTask(ben, id)).toBe(true);
   });
 
-  it('is refused with the field for oneself, strangers, unknown groups, and without a reason', async () => {
+  it('can’t go to oneself, strangers or unknown groups, and requires a reason; the refusal names the field', async () => {
     const { owner, ann, cem, id } = await financeRun();
     const stranger = await server.signUp();
     await groupOf(owner, 'nobody');
@@ -324,7 +324,7 @@ describe('a manual step that is handed over', () => {
     });
   });
 
-  it('has one winner among fifty hand-overs and a completion at once', async () => {
+  it('accepts only one of fifty hand-overs and a completion sent at the same time', async () => {
     const { ann, ben, cem, id } = await financeRun();
     await act(ann, id, 'work', 'claim');
     const targets = Array.from({ length: 50 }, (_, n) => (n % 2 === 0 ? ben : cem));
@@ -339,7 +339,7 @@ describe('a manual step that is handed over', () => {
     expect(history.filter((action) => action === 'handed_over' || action === 'completed')).toHaveLength(1);
   });
 
-  it('gives input that waits for approval back to the people whom the step names', async () => {
+  it('returns input that waits for approval to the people whom the step names', async () => {
     const { owner, reviewer, editor, ann, ben, cem } = await financeRun();
     const steps = [
       { id: 'work', title: 'Work', assignee: 'group:finance', config: { requiresApproval: true }, next: [] },
@@ -360,8 +360,8 @@ const payment = (assignee: string, config: object = {}) => [
   { id: 'check', title: 'Check', type: 'approval', assignee, config: { separateFrom: true, ...config }, next: [] },
 ];
 
-describe('work that was handed over to the person who did it', () => {
-  /** A run in which the editor, who approves the work, handed it over to Ann. */
+describe('work that one person handed over to the person who did it', () => {
+  /** Starts a run in which the editor, who is also the approver, handed the work over to Ann. */
   async function handedRun() {
     const team = await teamWithViewers();
     const { owner, editor, reviewer, ann } = team;
@@ -406,13 +406,13 @@ describe('work that was handed over to the person who did it', () => {
       expect(text).toContain(words);
   });
 
-  it('is approved without a mark by others, and marked for members whom its giver added to the group', async () => {
+  it('is approved without a mark by others, and with a mark by members whom the person who handed it over added to the group', async () => {
     const team = await teamWithViewers();
     const { owner, admin, editor, reviewer, ann, ben, cem } = team;
     await groupOf(admin, 'finance', ben);
     await publish(owner, reviewer, 'pay', payment('group:finance, reviewer', { minimumApprovers: 2 }));
     const { id } = await start(owner, 'pay');
-    // An admin reassigns the work, and had put Ben into the group that approves it.
+    // The admin who reassigns the work has also added Ben to the group that approves it.
     expect((await handOver(admin, id, 'work', ann.user.id)).status).toBe(200);
     await complete(ann, id, 'work');
     expect((await act(reviewer, id, 'check', 'approve')).body.run.marks).toEqual([]);
@@ -422,7 +422,7 @@ describe('work that was handed over to the person who did it', () => {
     expect(await hasTask(editor, id)).toBe(false);
   });
 
-  it('isn’t approved by its giver under strict review, so owners and admins can, and the run isn’t stuck', async () => {
+  it('can’t be approved under strict review by the person who handed it over, so owners and admins can approve it', async () => {
     const { owner, orgId, editor, ann, id } = await handedRun();
     await setStrict(orgId);
     await complete(ann, id, 'work');
@@ -438,7 +438,7 @@ describe('work that was handed over to the person who did it', () => {
     expect((await act(owner, id, 'check', 'approve', { comments: 'Nobody counts' })).body.run.status).toBe('completed');
   });
 
-  it('isn’t approved by members whom its giver added to the group, under strict review', async () => {
+  it('can’t be approved under strict review by group members whom the person who handed it over added', async () => {
     const team = await teamWithViewers();
     const { owner, admin, orgId, reviewer, ann, ben } = team;
     await groupOf(admin, 'finance', ben);
@@ -454,7 +454,7 @@ describe('work that was handed over to the person who did it', () => {
     expect((await act(owner, id, 'check', 'approve', { comments: 'Nobody counts' })).body.run.status).toBe('completed');
   });
 
-  it('is done again after its giver rejected it under strict review, in a team of three', async () => {
+  it('is done again after the person who handed it over rejected it under strict review, in a team of three', async () => {
     const { owner, orgId, editor, reviewer } = await teamOf(server, ['editor', 'reviewer']);
     await publish(owner, reviewer, 'pay', payment(owner.user.email, { onReject: 'work' }));
     await setStrict(orgId);
@@ -467,7 +467,7 @@ describe('work that was handed over to the person who did it', () => {
     expect((await act(owner, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('marks its giver’s approval of the input, in a team of three without strict review', async () => {
+  it('marks an approval of the input by the person who handed it over, in a team of three without strict review', async () => {
     const { owner, editor, reviewer } = await teamOf(server, ['editor', 'reviewer']);
     const steps = [
       { id: 'work', title: 'Work', assignee: editor.user.email, config: { requiresApproval: true }, next: [] },
@@ -494,7 +494,7 @@ async function approvalRun(assignee: (people: { ann: Person; ben: Person; cem: P
 }
 
 describe('an approval', () => {
-  it('is handed over by the person it names, and not by owners', async () => {
+  it('can be handed over by the person it names, but not by owners', async () => {
     const { owner, ann, ben, id } = await approvalRun(({ ann: named }) => named.user.email);
     expect(await handOver(owner, id, 'check', ben.user.id)).toMatchObject({ status: 403 });
     expect(await act(ann, id, 'check', 'claim')).toMatchObject(refused(409, 'not_a_person_step'));
@@ -503,14 +503,14 @@ describe('an approval', () => {
     expect((await act(ben, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('isn’t handed over by the members of a group or role, nor to a group', async () => {
+  it('can’t be handed over by the members of a group or role, or to a group', async () => {
     const { owner, ann, ben, id } = await approvalRun(({ ann: named }) => `${named.user.email}, viewer`);
     await groupOf(owner, 'legal', ben);
     expect(await handOver(ben, id, 'check', ann.user.id)).toMatchObject(refused(403, 'cannot_hand_over'));
     expect(await handOver(ann, id, 'check', 'group:legal')).toMatchObject(refused(400, 'approval_to_group'));
   });
 
-  it('isn’t handed to someone who did the work, nor by them', async () => {
+  it('can’t be handed over to or by someone who did the work', async () => {
     const { editor, ann, ben, id } = await approvalRun(({ ann: named }) => named.user.email);
     const reply = await handOver(ann, id, 'check', editor.user.id);
     expect(reply).toMatchObject({ status: 409, body: { code: 'hand_over_barred', details: [{ field: 'to' }] } });
@@ -520,17 +520,17 @@ describe('an approval', () => {
     const own = await approvalRun(() => 'starter, reviewer');
     const { id: ownId } = await start(own.editor, 'pay');
     await complete(own.editor, ownId, 'work');
-    // The accomplice would approve for someone who may not.
+    // The person who did the work must not choose its approver.
     expect(await handOver(own.editor, ownId, 'check', own.cem.user.id)).toMatchObject(refused(403, 'separate_from'));
   });
 
-  it('gives nobody a second vote', async () => {
+  it('can’t be handed over to give someone a second vote', async () => {
     const { admin, ann, ben, cem, id } = await approvalRun(
       ({ ann: a, ben: b }) => `${a.user.email}, ${b.user.email}, viewer`,
       { minimumApprovers: 2 },
     );
     await handOver(ann, id, 'check', admin.user.id);
-    // Ann is a viewer too, but has no vote while Admin has it.
+    // Ann is a viewer too, but she can't vote while Admin has her place.
     expect(await act(ann, id, 'check', 'approve')).toMatchObject(refused(409, 'approval_handed_over'));
     expect(await act(ann, id, 'check', 'reject', { comments: 'No' })).toMatchObject(
       refused(409, 'approval_handed_over'),
@@ -546,7 +546,7 @@ describe('an approval', () => {
     expect((await act(cem, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('isn’t handed over by someone who has voted or has agreed to skip', async () => {
+  it('can’t be handed over by someone who has voted or agreed to skip', async () => {
     const { ann, ben, cem, id } = await approvalRun(({ ann: a, ben: b }) => `${a.user.email}, ${b.user.email}`, {
       minimumApprovers: 2,
     });
@@ -556,7 +556,7 @@ describe('an approval', () => {
     expect(await handOver(ben, id, 'check', cem.user.id)).toMatchObject(refused(409, 'already_agreed'));
   });
 
-  it('can be given back, and is then decided by the first person alone', async () => {
+  it('can be handed back, and is then decided by the first person alone', async () => {
     const { ann, ben, id } = await approvalRun(({ ann: named }) => named.user.email);
     await handOver(ann, id, 'check', ben.user.id);
     await handOver(ben, id, 'check', ann.user.id, 'You are back');
@@ -564,7 +564,7 @@ describe('an approval', () => {
     expect((await act(ann, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('is taken back by its giver while the new person is away, unless they have voted', async () => {
+  it('can be taken back by the person who handed it over until the new person has voted', async () => {
     const { owner, ann, ben, cem, id } = await approvalRun(({ ann: named }) => `${named.user.email}, reviewer`, {
       minimumApprovers: 2,
     });
@@ -575,7 +575,7 @@ describe('an approval', () => {
     await server.sql('update users set disabled_at = now() where id = $1', [ben.user.id]);
     expect((await act(ann, id, 'check', 'release')).body.message).toBe('Released');
     expect(await stepOf(ann, id, 'check')).toMatchObject({ handedOver: [], abilities: { approve: true } });
-    // Nobody gets a step with a disabled account.
+    // A step can't be handed over to a disabled account.
     const again = await handOver(ann, id, 'check', ben.user.id);
     expect(again).toMatchObject(refused(400, 'invalid'));
     expect(again.body).toMatchObject({
@@ -587,7 +587,7 @@ describe('an approval', () => {
     expect(await act(ann, id, 'check', 'release')).toMatchObject({ status: 403 });
   });
 
-  it('that a leaver approved counts as any leaver’s does, and stays theirs', async () => {
+  it('keeps the vote of a person who got it and then left the organization', async () => {
     const { owner, orgId, ann, ben, cem, id } = await approvalRun(
       ({ ann: a, ben: b }) => `${a.user.email}, ${b.user.email}`,
       { minimumApprovers: 2 },
@@ -603,7 +603,7 @@ describe('an approval', () => {
     expect((await act(ben, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('returns to the person who handed it over when the new one is removed and invited again', async () => {
+  it('returns to the person who handed it over when the new person is removed', async () => {
     const { owner, orgId, ann, ben, id } = await approvalRun(({ ann: named }) => named.user.email);
     await handOver(ann, id, 'check', ben.user.id);
     await remove(owner, orgId, ben);

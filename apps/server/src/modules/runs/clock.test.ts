@@ -5,7 +5,7 @@ import { publish } from '../../testing/organization.ts';
 import { act, runOf, start } from '../../testing/runs.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
 
-/** Longer than the requests of a test take, and much shorter than the hour by which the clock is wrong. */
+/** Longer than the requests of a test take, and much shorter than the hour by which the node's clock is wrong. */
 const NEAR_MS = 10 * 60_000;
 
 describe('a node whose clock is wrong', () => {

@@ -37,7 +37,7 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
       (notification) => notification.runId === runId && notification.stepId === 'step-1',
     );
   const pageOf = async (who: Person, runId: string) => (await runOf(who, runId)).steps[0];
-  /** Presses a step's button in Slack. Returns the reply that only this person sees. */
+  /** Presses a step's button in Slack. Returns Slack's ephemeral reply to this person. */
   async function press(who: Person, title: string, action: string, input?: string): Promise<string> {
     const { slack } = scene;
     const userId = slack.addMember(who.user.email);
@@ -146,7 +146,7 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
       expect(await tasksOf(team.owner, run.id)).toBe(true);
     });
 
-    it('they refuse a person whose invited, unproved account did the work, although the step names that person', async () => {
+    it('they refuse a person who invited the unproved account that did the work, even if the step names that person', async () => {
       const { owner } = team;
       const admin = await scene.server.signUp();
       await joinOrganization(scene.server, admin, organization.split('/').at(-1) ?? '', 'admin');
@@ -170,7 +170,7 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
     const { error, code } = body as unknown as { error: string; code: string };
     const page = await pageOf(team.editor, run.id);
     expect(page).toMatchObject({ because: { code, sentence: error }, abilities: { approve: false } });
-    // Slack offers no decision about input; its message links to the page.
+    // Slack has no buttons for decisions about input. Its message links to the page.
     expect(await tasksOf(team.editor, run.id)).toBe(false);
     expect(await tasksOf(team.owner, run.id)).toBe(true);
   });
@@ -239,7 +239,7 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
   it('are consistent about who can retry a step after a rejection', async () => {
     const run = await scene.running(approval);
     await act(team.reviewer, run.id, 'step-1', 'reject', { comments: 'No' });
-    // There is no previous step, so the rejection applies to the work of the person who started the run.
+    // The run has no previous step, so the rejected work is that of the person who started the run.
     const { body, status } = await act(team.owner, run.id, 'step-1', 'retry');
     expect(status).toBe(403);
     expect(await pageOf(team.owner, run.id)).toMatchObject({

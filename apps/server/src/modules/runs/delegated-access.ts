@@ -4,9 +4,9 @@ import type { Tx } from '../../kernel/database.ts';
 import { type Delegator, delegationOf, lentPermissions } from '../delegations/index.ts';
 import { type StepAccess, stepAccess } from './step-access.ts';
 
-/** An actor's abilities in a run on behalf of someone who delegated their work. */
+/** An actor's abilities in a run as the delegate of one delegator. */
 export type DelegatedAccess = {
-  /** The delegator, with only the permissions that they lend. */
+  /** The delegator, with only the permissions that they lend the actor. */
   delegator: OrgActor;
   access: StepAccess;
   /** True if this kind of work is delegated in the run's workflow. */

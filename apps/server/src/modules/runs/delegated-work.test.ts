@@ -36,7 +36,7 @@ const delegatedTo = async (person: Person, run: Run, stepId: string) =>
   (await runOf(person, run.id)).steps.find(({ id }) => id === stepId)?.delegated;
 const notDelegated = refused(403, 'not_delegated');
 
-/** Mara's steps are hers alone, so nobody else can do them. Ben is a viewer. */
+/** Mara's approval step names only her, so nobody else can decide it. Ben is a viewer. */
 async function scene(config?: Parameters<typeof payment>[1]) {
   const team = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
   const { owner, orgId, editor, reviewer: mara, viewer: ben, admin } = team;
@@ -50,7 +50,7 @@ async function scene(config?: Parameters<typeof payment>[1]) {
 }
 
 describe('a delegate', () => {
-  it('does the work that waits for the delegator, and everyone sees whose it is', async () => {
+  it('does the work that waits for the delegator, and everyone sees whose work it is', async () => {
     const { editor, mara, ben, atCheck } = await scene();
     const run = await atCheck();
     expect(await actFor(mara, ben, run, 'check', 'approve')).toMatchObject(notDelegated);
@@ -98,7 +98,7 @@ describe('a delegate', () => {
     expect(await actFor(mara, ben, run, 'check', 'approve')).toMatchObject({ status: 200 });
   });
 
-  it('can’t do more than the delegator, stand in for others, help, skip or retry', async () => {
+  it('can’t do more than the delegator, and can’t stand in for others, help, skip or retry', async () => {
     const { owner, admin, editor, mara, ben, atCheck } = await scene();
     await delegate(admin, ben, { kinds: ['tasks', 'votes'] });
     const run = await atCheck();
@@ -130,7 +130,7 @@ describe('a delegate', () => {
     expect(await actFor(mara, ben, run, 'work', 'complete', { output })).toMatchObject({ status: 200 });
   });
 
-  it('doesn’t pass the work on', async () => {
+  it('can’t pass the work on to another delegate', async () => {
     const { editor, mara, ben, atCheck } = await scene();
     await delegate(mara, editor, { kinds: ['votes', 'tasks'] });
     await delegate(editor, ben, { kinds: ['votes', 'tasks'] });
@@ -139,7 +139,7 @@ describe('a delegate', () => {
     expect(await tasksOf(ben, run)).toEqual([]);
   });
 
-  it('works from the start to the end of the delegation', async () => {
+  it('can work only between the start and the end of the delegation', async () => {
     const { orgId, mara, ben, atCheck } = await scene();
     const at = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
     const { id } = await delegate(mara, ben, { kinds: ['votes'], from: at(1), until: at(2) });
@@ -158,7 +158,7 @@ describe('a delegate', () => {
     expect(await actFor(mara, ben, run, 'check', 'approve')).toMatchObject({ status: 200 });
   });
 
-  it('uses their own right if they name nobody', async () => {
+  it('acts in their own name if they don’t name a delegator', async () => {
     const { orgId, editor, mara, ben, atCheck } = await scene({ assignedRole: 'reviewer', minimumApprovers: 2 });
     const other = await server.signUp();
     await joinOrganization(server, other, orgId, 'reviewer');
@@ -166,7 +166,7 @@ describe('a delegate', () => {
     const run = await atCheck();
     expect(await tasksOf(other, run)).toEqual([['check', null]]);
     expect(await act(other, run.id, 'check', 'approve')).toMatchObject({ status: 200 });
-    // Their vote is used up, but Mara's isn't.
+    // They have used their own vote, but not Mara's.
     expect(await actFor(mara, other, run, 'check', 'approve')).toMatchObject(refused(409, 'already_voted'));
     expect(await act(mara, run.id, 'check', 'approve')).toMatchObject({ status: 200 });
     expect((await runOf(editor, run.id)).status).toBe('completed');
@@ -197,7 +197,7 @@ describe('people who combine calls', () => {
   it('can’t approve their own work through a delegate or as a delegate', async () => {
     const { owner, editor, mara, ben } = await scene();
     await publish(owner, mara, 'both', payment('reviewer, editor', { worker: '' }));
-    // The worker delegates, and is delegated to.
+    // The worker both delegates and is a delegate.
     await delegate(editor, ben, { kinds: ['votes'] });
     await delegate(mara, editor, { kinds: ['votes'] });
     const run = await start(editor, 'both');
@@ -229,7 +229,7 @@ describe('people who combine calls', () => {
     const { orgId, editor, mara, ben, atCheck } = await scene({ assignedRole: 'reviewer', minimumApprovers: 3 });
     const [cem, dee] = [await server.signUp(), await server.signUp()];
     for (const person of [cem, dee]) await joinOrganization(server, person, orgId, 'reviewer');
-    // Both ways, and two of them to the same person.
+    // Mara and Cem delegate to each other, and Dee delegates to Ben.
     await delegate(mara, cem, { kinds: ['votes'] });
     await delegate(cem, mara, { kinds: ['votes'] });
     await delegate(dee, ben, { kinds: ['votes'] });
@@ -247,7 +247,7 @@ describe('people who combine calls', () => {
     expect((await runOf(editor, run.id)).status).toBe('running');
   });
 
-  it('vote at once, and one of them is too late', async () => {
+  it('who vote at the same time have one vote, and the second one is refused', async () => {
     const { mara, ben, atCheck } = await scene({ minimumApprovers: 2 });
     await delegate(mara, ben, { kinds: ['votes'] });
     for (let n = 0; n < 5; n += 1) {
@@ -277,7 +277,7 @@ describe('people who combine calls', () => {
     expect(await actFor(mara, ben, run, 'check', 'approve')).toMatchObject(notDelegated);
   });
 
-  it('are made or refused, but never fail, while the delegator is removed who also has a step of the run', async () => {
+  it('get a regular response, never a server error, while a delegator who has another step of the run is removed', async () => {
     for (let n = 0; n < 4; n += 1) {
       const { owner, orgId, editor, mara, ben } = await scene();
       const steps = [
@@ -299,7 +299,7 @@ describe('people who combine calls', () => {
     }
   });
 
-  it('keep the vote of a delegate who leaves, which still counts as the delegator’s', async () => {
+  it('lose no vote if a delegate leaves: it still counts as the delegator’s', async () => {
     const { owner, orgId, mara, ben, atCheck } = await scene({ minimumApprovers: 2 });
     await delegate(mara, ben, { kinds: ['votes'] });
     const run = await atCheck();
@@ -322,7 +322,7 @@ describe('people who combine calls', () => {
 describe('the end of a delegation', () => {
   const head = (orgId: string) => ({ text: 'select from audit_heads where org_id = $1 for update', values: [orgId] });
 
-  it('waits for a vote that is being saved, which counts', async () => {
+  it('waits for a vote that is being saved, and that vote counts', async () => {
     const { orgId, mara, ben, atCheck } = await scene();
     const { id } = await delegate(mara, ben, { kinds: ['votes'] });
     const run = await atCheck();
@@ -356,7 +356,7 @@ describe('the end of a delegation', () => {
     ).toEqual([]);
   });
 
-  it('is not a change of the delegator’s role: a vote that waits for it is decided with the new role', async () => {
+  it('is independent of a change of the delegator’s role: a waiting vote is decided with the new role', async () => {
     const { orgId, editor, owner, mara, ben, atCheck } = await scene();
     await publish(owner, mara, 'unassigned', payment('', { worker: editor.user.email }));
     const unassigned = await start(editor, 'unassigned');
@@ -372,7 +372,7 @@ describe('the end of a delegation', () => {
     expect(await actFor(mara, ben, named, 'check', 'approve')).toMatchObject({ status: 200 });
   });
 
-  it('refuses a vote that isn’t saved when the time is up', async () => {
+  it('refuses a vote that isn’t saved before the delegation ends', async () => {
     const { orgId, mara, ben, atCheck } = await scene();
     const { id } = await delegate(mara, ben, { kinds: ['votes'] });
     const run = await atCheck();

@@ -20,7 +20,7 @@ const NO_EVENTS = { first: 1, last: 0, runId: null };
 /**
  * Exports the listed runs as a CSV file, page by page, because a million runs don't fit into memory. Before the first
  * byte, it records the export and verifies the part of the trail that was added after the last complete verification.
- * If the trail is broken, a header and the first line say so.
+ * If the trail is broken, a header and the first line of the file say so.
  */
 export const exportRuns: Handler<'GET /api/runs/export.csv'> = async (deps, { actor, query }) => {
   const { db } = deps;

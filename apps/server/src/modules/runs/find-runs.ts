@@ -24,15 +24,18 @@ export type RunFilter = Omit<QueryOf<'GET /api/runs'>, 'limit' | 'cursor'>;
 
 /** The sort keys of a run. Times are in ISO 8601, 'infinity' or '-infinity'. */
 export type RunKey = { due: string; at: string; id: string; name: string; rank: number };
-/** The last run on the previous page. `part` is the index of its group in the list. */
+/** Position of the last run on the previous page. `part` is the index of its group in the list. */
 export type RunCursor = { part: number; key: RunKey };
-/** The filters of a list whose tag is replaced by the keys of the workflows that have it; null without a tag. */
+/**
+ * The filters of a list. Instead of the tag, `workflows` contains the keys of the workflows that have it; null without
+ * a tag.
+ */
 type ResolvedFilter = Omit<RunFilter, 'tag'> & { workflows: string[] | null };
 type FoundRow = ListedRunRow & { task_due_at?: Date | null };
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** The starting keys, which precede those of all runs. */
+/** The start keys for a first page, which precede the keys of all runs. */
 const ASCENDING: RunKey = { due: '-infinity', at: '-infinity', id: FIRST_ID, name: '', rank: 0 };
 const DESCENDING: RunKey = { ...ASCENDING, at: 'infinity', id: LAST_ID, rank: 32_767 };
 const START: Record<RunOrder | 'due', RunKey> = {
@@ -43,12 +46,12 @@ const START: Record<RunOrder | 'due', RunKey> = {
   due: ASCENDING,
 };
 
-/** One group of a list. `without` is the group that was shown before it. */
+/** One group of a list. `without` is the earlier group whose runs it excludes. */
 type Part = { order: RunOrder | 'due'; without?: 'open' | 'in_trouble'; isInTrouble?: boolean };
 
 /**
- * Completed and cancelled runs (`due`), and runs that don't need attention (`attention`), follow the others, newest
- * first.
+ * With `due`, completed and cancelled runs form a second group, sorted newest first. With `attention`, this group
+ * contains the runs that don't need attention.
  */
 const PARTS: Record<RunSort, readonly Part[]> = {
   newest: [{ order: 'newest' }],
@@ -63,7 +66,8 @@ const PARTS: Record<RunSort, readonly Part[]> = {
 };
 
 /**
- * A page of runs after the cursor, and the cursor for the next page or null. Uses the index that fits the filters best.
+ * Returns the page of runs after the cursor, and the cursor for the next page or null. Uses the index that fits the
+ * filters best.
  */
 export async function findRuns(
   tx: Tx,
@@ -77,7 +81,7 @@ export async function findRuns(
     const tagged = (await tx.many(listTaggedKeys, { orgId, tag })).map(({ key }) => key);
     const workflows = filter.workflow === undefined ? tagged : tagged.filter((key) => key === filter.workflow);
     if (workflows.length === 0) return { rows: [], next: null };
-    // One workflow has indexes for more combinations of filters and orders than several have.
+    // There are indexes for more combinations of filters and orders for one workflow than for several.
     if (workflows.length === 1) filter.workflow = workflows[0];
     else filter.workflows = workflows;
   }
@@ -98,7 +102,7 @@ export async function findRuns(
   return { rows: rows.slice(0, limit), next: rows.length > limit ? last : null };
 }
 
-/** The runs behind a figure have an index for each order by start only. */
+/** Refuses filters that can't be combined with a figure, because its runs are only indexed by their start. */
 function refuseUnlistable({ figure, workflow, q, with: person, sort }: Omit<RunFilter, 'tag'>): void {
   if (figure === undefined) return;
   const problem =
@@ -161,7 +165,7 @@ async function findPart(
   return tx.many(list, values);
 }
 
-/** The key to start after: the cursor's key, or the start of the period if it is later in the list. */
+/** Returns the key to start after: the cursor's key, or the boundary of the period if it comes later in the list. */
 function startIn({ from, to }: ResolvedFilter, order: Part['order'], key: RunKey): RunKey {
   const isBefore = (one: string, other: string) => timeOf(one) < timeOf(other);
   if (order === 'newest' && to !== undefined && isBefore(to, key.at))
@@ -171,7 +175,7 @@ function startIn({ from, to }: ResolvedFilter, order: Part['order'], key: RunKey
   return key;
 }
 
-/** PostgreSQL has no year 0. */
+/** Replaces times in year 0, which PostgreSQL doesn't have, with -infinity. */
 const storableTime = (at: string): string => (at.startsWith('0000-') ? '-infinity' : at);
 
 const timeOf = (at: string): number =>

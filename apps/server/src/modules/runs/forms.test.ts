@@ -41,7 +41,7 @@ describe('a form', () => {
 
   const send = (runId: string, fields: object) => act(editor, runId, 'ask', 'complete', { output: { fields } });
 
-  it('is checked: limits, options, and fields that other values make required', async () => {
+  it('enforces limits, options, and fields that are required because of other values', async () => {
     const { id } = await startOf(form, MANY, message);
     const wrong = await send(id, { amount: 0, reasons: ['Price', 'Cost'] });
     expect(wrong).toMatchObject({
@@ -60,7 +60,7 @@ describe('a form', () => {
     expect((await send(id, { amount: 101, reasons: ['Speed'] })).status).toBe(200);
   });
 
-  it('names members only, whose names appear in messages', async () => {
+  it('accepts only members as people, and messages show their names', async () => {
     const { id } = await startOf({ ...form, next: ['message'] }, message);
     const fields = { amount: 5, reasons: ['Price', 'Speed'] };
     const outsider = await server.signUp({});
@@ -76,7 +76,7 @@ describe('a form', () => {
     expect(notifications.find(({ runId }) => runId === id)?.body).toContain(`${owner.user.name}: Price, Speed`);
   });
 
-  it('has several choices, which conditions find', async () => {
+  it('accepts several choices, which conditions can find', async () => {
     const { id } = await startOf(form, MANY, message);
     await send(id, { amount: 5, reasons: ['Price', 'Speed'] });
     expect((await ended(id)).steps.map(({ state }) => state)).toEqual(['completed', 'completed', 'completed']);

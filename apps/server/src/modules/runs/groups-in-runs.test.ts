@@ -19,13 +19,13 @@ const finance = (by: Person, ...members: Person[]): Promise<Group> =>
     slug: 'finance',
     members: members.map(({ user }) => user.id),
   });
-/** Replaces the members. A second manager confirms it if some are removed. */
+/** Replaces the members. If this removes some, a second manager confirms it. */
 const setMembers = (by: Person | readonly [Person, Person], { id }: Group, ...members: Person[]): Promise<unknown> => {
   const [manager, second] = 'user' in by ? [by] : by;
   return setGroupMembers(manager, { groupId: id, members, second });
 };
 
-/** A work step, and an approval by the assignee that is independent of the work. */
+/** A work step, and an approval by the assignee with separation of duties from the work. */
 const payment = (assignee: string, config: object = {}) => [
   { id: 'work', title: 'Work', next: ['check'] },
   { id: 'check', title: 'Check', type: 'approval', assignee, config: { separateFrom: true, ...config }, next: [] },
@@ -38,7 +38,7 @@ const titlesOf = async (person: Person, kind: string) =>
   (await person.get<{ kind: string; title: string }[]>('/api/notifications')).filter((each) => each.kind === kind);
 
 describe('a step that names a group', () => {
-  it('is a task of its members, notifies them, and is decided by them', async () => {
+  it('is a task of its members, who are notified and can decide it', async () => {
     const { owner, admin, editor, reviewer, viewer } = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
     await finance(owner, viewer);
     await publish(owner, reviewer, 'pay', payment('Group:finance'));
@@ -61,7 +61,7 @@ describe('a step that names a group', () => {
     expect((await act(viewer, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('is found by a runs filter, and shows in lists for whom it waits', async () => {
+  it('is found by a runs filter, and lists show for whom it waits', async () => {
     const { owner, reviewer, viewer } = await teamOf(server, ['reviewer', 'viewer']);
     await finance(owner, viewer);
     await publish(owner, reviewer, 'pay', [{ id: 'a', title: 'A', assignee: 'group:finance, starter' }]);
@@ -70,7 +70,7 @@ describe('a step that names a group', () => {
     expect(found).toMatchObject([{ id, currentSteps: [{ waitsFor: ['group:finance', 'starter'] }] }]);
   });
 
-  it('can be decided by owners and admins if the group is empty, as if the people it names had left', async () => {
+  it('can be decided by owners and admins if the group is empty, as if all named people had left', async () => {
     const { owner, admin, editor, reviewer, viewer } = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
     const group = await finance(owner, viewer);
     await publish(owner, reviewer, 'pay', payment('group:finance'));
@@ -89,19 +89,19 @@ describe('a step that names a group', () => {
     expect(decided.body.run.steps[1]).toMatchObject({ approvals: { votes: [{ actsFor: 'too_few' }] } });
   });
 
-  it('is decided without a mark by an honest team of three of which one has left', async () => {
+  it('is decided without a mark in a team of three honest people if one has left', async () => {
     const { owner, orgId, editor, reviewer, viewer } = await teamOf(server, ['editor', 'reviewer', 'viewer']);
     await finance(owner, editor, reviewer, viewer);
     await publish(owner, reviewer, 'pay', payment('group:finance'));
     const { id } = await start(editor, 'pay');
     await complete(editor, id, 'work');
     await owner.call('DELETE', `/api/organizations/${orgId}/users/${reviewer.user.id}`);
-    // The author of the work is in the group too, but the work bars them.
+    // The person who did the work is in the group too, but can't approve it because of separation of duties.
     expect(await act(editor, id, 'check', 'approve')).toMatchObject(refused(403, 'separate_from'));
     expect((await act(viewer, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('counts each member once, with the people named in other ways', async () => {
+  it('counts a person once who is in the group and also named in other ways', async () => {
     const { owner, reviewer, viewer, editor } = await teamOf(server, ['reviewer', 'viewer', 'editor']);
     await finance(owner, viewer, reviewer);
     const assignee = `group:finance, reviewer, ${viewer.user.email}`;
@@ -117,7 +117,7 @@ describe('a step that names a group', () => {
 });
 
 describe('the starter of a run', () => {
-  it('has the steps that name them as their own tasks, and nobody else has', async () => {
+  it('has the steps that name the starter as tasks, and nobody else has them', async () => {
     const { owner, reviewer, editor } = await teamOf(server, ['reviewer', 'editor']);
     await publish(owner, reviewer, 'ask', [{ id: 'ask', title: 'Ask', assignee: 'Starter', type: 'approval' }]);
     const { id } = await start(editor, 'ask');
@@ -128,7 +128,7 @@ describe('the starter of a run', () => {
   });
 });
 
-describe('someone who is given the role during the run', () => {
+describe('someone who is given the role named by a step during the run', () => {
   const roleOf = (by: Person, orgId: string, who: Person, role: string) =>
     by.call('PATCH', `/api/organizations/${orgId}/users/${who.user.id}`, { role });
   const paying = async (assignee: string, config: object = {}) => {
@@ -165,7 +165,7 @@ describe('someone who is given the role during the run', () => {
     );
   });
 
-  it('can only reject if the one who gave it did the work, whether the step was active already or not', async () => {
+  it('can only reject if the person who gave it did the work, even if the step became active later', async () => {
     const { owner, admin, orgId, reviewer, editor, viewer, id } = await paying('reviewer', { onReject: 'work' });
     await roleOf(admin, orgId, viewer, 'reviewer');
     await complete(admin, id, 'work');
@@ -176,17 +176,18 @@ describe('someone who is given the role during the run', () => {
       because: { code: 'added_during_run' },
     });
     expect(await tasksOf(viewer)).toMatchObject([{ stepId: 'check', onlyReject: true }]);
-    // Another reviewer can decide, so nobody stands in. Without them, the owner can.
+    // Another reviewer can decide, so the owner can't stand in until that reviewer has lost the role.
     expect(await hasTask(owner, id)).toBe(false);
     await roleOf(owner, orgId, reviewer, 'viewer');
     expect(await hasTask(owner, id)).toBe(true);
     expect((await act(viewer, id, 'check', 'reject', { comments: 'Again' })).status).toBe(200);
-    // The work is someone else's now, so the approval counts. The role was given before the step was first active.
+    // Someone else has done the work now, so the approval counts. It has no mark, because the role was given before the
+    // step first became active.
     await complete(editor, id, 'work');
     expect((await act(viewer, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('is treated like the others if it was given before the run started, or if the step also names them otherwise', async () => {
+  it('approves without a mark if the role was given before the run started, or if the step also names them in another way', async () => {
     const team = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
     const { owner, admin, orgId, editor, reviewer, viewer } = team;
     await publish(owner, reviewer, 'pay', payment(`reviewer, ${viewer.user.email}`));
@@ -200,7 +201,7 @@ describe('someone who is given the role during the run', () => {
     expect((await act(viewer, named.id, 'check', 'approve')).body.run).toMatchObject({ marks: [] });
   });
 
-  it('never counts under strict review, and then others can stand in', async () => {
+  it('can’t approve under strict review, so that others can stand in if needed', async () => {
     const { owner, admin, orgId, editor, reviewer, viewer, id } = await paying('reviewer');
     await server.sql('update organizations set strict = true where id = $1', [orgId]);
     await complete(editor, id, 'work');
@@ -215,7 +216,7 @@ describe('someone who is given the role during the run', () => {
 });
 
 describe('a stand-in who was given the named role by the person who did the work', () => {
-  it('can only reject while the manager they replaced could have been asked, and then decides with that mark', async () => {
+  it('can only reject while their predecessor could have been asked, and can then approve with a mark that names the giver', async () => {
     const { owner, admin, reviewer, viewer, orgId } = await teamOf(server, ['admin', 'reviewer', 'viewer']);
     await publish(owner, reviewer, 'pay', payment('admin'));
     const [loose, strict] = [await start(owner, 'pay'), await start(owner, 'pay')];
@@ -270,14 +271,14 @@ describe('someone who is added to the group during the run', () => {
       because: { code: 'added_during_run' },
     });
     expect(await tasksOf(viewer)).toMatchObject([{ stepId: 'check', onlyReject: true }]);
-    // Nobody in the group counts now. Someone who did not do the work decides, and says why.
+    // Nobody in the group can approve now. Someone who didn't do the work stands in, with a reason.
     expect(await act(admin, id, 'check', 'approve', { comments: 'Me' })).toMatchObject(refused(403, 'separate_from'));
     expect(await hasTask(owner, id)).toBe(true);
-    // A rejection doesn't change this: the membership is still later than the first activation of the step.
+    // They still can't approve after a rejection, because they joined the group after the step first became active.
     expect((await act(viewer, id, 'check', 'reject', { comments: 'Again' })).status).toBe(200);
     await complete(admin, id, 'work');
     expect(await act(viewer, id, 'check', 'approve')).toMatchObject(refused(403, 'added_during_run'));
-    // The work was done by someone else than the person who added them, so the approval counts with a mark.
+    // The new work was done by someone other than the person who added them, so the approval counts, with a mark.
     expect((await act(viewer, id, 'check', 'reject', { comments: 'Again' })).status).toBe(200);
     await complete(editor, id, 'work');
     expect((await act(viewer, id, 'check', 'approve')).body.run).toMatchObject({
@@ -286,7 +287,7 @@ describe('someone who is added to the group during the run', () => {
     });
   });
 
-  it('doesn’t count even if another account of the same mailbox added them', async () => {
+  it('can’t approve either if another account of the same mailbox added them', async () => {
     const { owner, admin, orgId, editor, reviewer, viewer } = await teamOf(server, [
       'admin',
       'editor',
@@ -303,12 +304,12 @@ describe('someone who is added to the group during the run', () => {
     await joinOrganization(server, twin, orgId, 'admin');
     await setMembers(twin, group, reviewer, viewer, twin);
     expect(await act(viewer, id, 'check', 'approve')).toMatchObject(refused(403, 'added_during_run'));
-    // The twin is the person who did the work.
+    // The twin account belongs to the person who did the work.
     expect((await act(twin, id, 'check', 'approve')).status).toBe(403);
     expect((await act(reviewer, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('can only reject if the person who does the work adds them before it, during the run', async () => {
+  it('can only reject if they are added during the run, but before the work, by the person who does it', async () => {
     const { owner, admin, editor, reviewer, viewer } = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
     const group = await finance(owner, reviewer);
     await publish(owner, reviewer, 'pay', payment('group:finance', { onReject: 'work' }));
@@ -317,17 +318,17 @@ describe('someone who is added to the group during the run', () => {
     await complete(admin, id, 'work');
     expect(await act(viewer, id, 'check', 'approve')).toMatchObject(refused(403, 'added_during_run'));
     expect(await tasksOf(viewer)).toMatchObject([{ stepId: 'check', onlyReject: true }]);
-    // Without the reviewer nobody in the group counts, so the owner can decide.
+    // Without the reviewer, nobody in the group can approve, so the owner can decide.
     expect(await hasTask(owner, id)).toBe(false);
     await setMembers([admin, owner], group, viewer);
     expect(await hasTask(owner, id)).toBe(true);
-    // Another manager can answer for them by adding them again.
+    // If another manager adds them again, that manager is responsible for the membership, and they can approve.
     await setMembers([owner, admin], group);
     await setMembers(owner, group, viewer);
     expect((await act(viewer, id, 'check', 'approve')).body.run.marks).toEqual(['added_during_run']);
   });
 
-  it('is treated like other members if someone else added them before the step became active, or if the step also names their role', async () => {
+  it('approves without a mark if someone else added them before the step became active, or if the step also names their role', async () => {
     const { owner, admin, editor, reviewer, viewer } = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
     const group = await finance(owner, reviewer);
     await publish(owner, reviewer, 'pay', payment('group:finance'));
@@ -359,7 +360,7 @@ describe('someone who is added to the group during the run', () => {
 });
 
 describe('someone who was added to the group before the run by the person who does the work', () => {
-  it('approves with a mark that names that person, and not at all under strict review', async () => {
+  it('approves with a mark that names that person, and can’t approve under strict review', async () => {
     const { owner, admin, editor, reviewer, viewer, orgId } = await teamOf(server, [
       'admin',
       'editor',
@@ -400,7 +401,7 @@ describe('content that names a group', () => {
     },
   };
 
-  it('is refused if there is no such group, with the step and the field', async () => {
+  it('is refused if there is no such group, and the refusal names the step and the field', async () => {
     const { owner, orgId } = await teamOf(server, []);
     const other = await teamOf(server, []);
     await other.owner.post('/api/groups', { name: 'Legal', slug: 'legal' });
@@ -411,7 +412,7 @@ describe('content that names a group', () => {
     const save = (assignee: string, revision: number) =>
       owner.call('PATCH', `${path}/${draftId}`, body(assignee), { 'if-match': `"${revision}"` });
     expect(await save('Group:Legal', 1)).toMatchObject(unknown);
-    // A copy of content whose group was deleted can be edited, but not submitted.
+    // If the group of existing content was deleted, the content can be edited, but not submitted.
     await owner.post('/api/groups', { name: 'Legal', slug: 'legal' });
     expect((await save('group:legal', 1)).status).toBe(200);
     await server.sql(`delete from groups where org_id = $1 and slug = 'legal'`, [orgId]);
@@ -421,7 +422,7 @@ describe('content that names a group', () => {
     expect((await owner.call('POST', `${path}/${draftId}/submit`)).status).toBe(200);
   });
 
-  it('doesn’t go live after the group was deleted, by an approval without a submission, a merge or a rollback', async () => {
+  it('can’t go live after the group was deleted, whether by an unsubmitted approval, a merge or a rollback', async () => {
     const { owner, reviewer, editor, orgId } = await teamOf(server, ['reviewer', 'editor']);
     const group = await owner.post<Group>('/api/groups', { name: 'Legal', slug: 'legal' });
     await publish(editor, reviewer, 'pay', payment('group:legal'));
@@ -452,7 +453,7 @@ describe('content that names a group', () => {
     expect(await owner.call('DELETE', `/api/groups/${group.id}`)).toMatchObject(refused(409, 'group_in_use'));
   });
 
-  it('and its deletion at the same moment never leave a draft with an unknown group', async () => {
+  it('can’t be saved while the group is deleted at the same time: exactly one of the two succeeds', async () => {
     const { owner, admin } = await teamOf(server, ['admin']);
     for (let n = 0; n < 5; n += 1) {
       const slug = `race-${n}`;

@@ -56,7 +56,7 @@ describe('the approver named by a step', () => {
     await complete(second, run, 'work');
     expect(await act(jon, run, 'check', 'approve')).toMatchObject(refused(403, 'separate_from'));
     expect(await taskOf(jon, run)).toMatchObject({ onlyReject: true });
-    // Nobody named by the step can decide it now.
+    // Nobody whom the step names can decide it now.
     expect(await hasTask(mara, run)).toBe(true);
     const decided = await act(mara, run, 'check', 'approve', comments);
     expect(decided.body.run.status).toBe('completed');
@@ -135,7 +135,7 @@ describe('an approver who invited the person who did the work', () => {
       expect(await act(jon, id, 'check', 'skip', { reason: 'No' })).toMatchObject(refused(403, 'separate_from'));
       expect(await act(rita, id, 'check', 'approve', comments)).toMatchObject(refused(403, 'not_assigned'));
       await prove(eve);
-      // Jon had the link too, so the proof doesn't show who did the earlier work.
+      // Jon had the link too, so the proved address doesn't show who did the earlier work.
       expect(await act(jon, id, 'check', 'approve')).toMatchObject(refused(403, 'separate_from'));
       expect((await act(jon, id, 'check', 'reject', rejection)).body.run.status).toBe('failed');
       expect(await act(jon, id, 'check', 'retry')).toMatchObject(refused(403, 'rejected_cannot_retry'));
@@ -146,7 +146,7 @@ describe('an approver who invited the person who did the work', () => {
     },
   );
 
-  it('can reject the work, so that the run goes back and someone else does it', async () => {
+  it('can reject the work so that the run returns to the work step and someone else does it', async () => {
     const { jon, mara, eve } = await team();
     const id = await runFor(jon, mara, jon, { onReject: 'work' });
     await complete(eve, id, 'work');

@@ -16,7 +16,7 @@ import {
 } from '@stet/domain/runs';
 
 /**
- * The data in lists that has no column of its own. It is stored with the run, so that lists never read step
+ * The data that lists show and that has no column of its own. It is stored with the run, so that lists never read step
  * definitions.
  */
 export type RunListFacts = {
@@ -24,8 +24,8 @@ export type RunListFacts = {
   pausedMs: number;
   currentStepIds: string[];
   /**
-   * Absent from rows of completed and cancelled runs that were saved before this field existed. They have no current
-   * steps.
+   * Absent from rows of completed and cancelled runs that were saved before this field existed. These runs have no
+   * current steps.
    */
   currentSteps?: CurrentStep[];
   nextSteps: NextStep[];
@@ -33,7 +33,7 @@ export type RunListFacts = {
   clocks: ListedClock[];
   /** The number of steps that a simulation completed. Absent from rows saved before these were counted. */
   simulatedSteps?: number;
-  /** The marks of all decisions. Absent from rows saved before decisions had any. */
+  /** The marks of all decisions. Absent from rows saved before marks existed. */
   marks?: DecisionMark[];
 };
 
@@ -77,7 +77,9 @@ export function currentStepsOf(workflow: RunWorkflow, state: RunState, activeIds
     }));
 }
 
-/** The address of a person who has the step by a claim or a hand-over. Other names are returned unchanged. */
+/**
+ * Returns the address of a person who has the step because of a claim or a hand-over. Returns other names unchanged.
+ */
 function addressOf(name: string, step: StepState | undefined): string {
   if (step?.state !== 'active' || !name.startsWith('user:')) return name;
   const { claimed, handedOver = [] } = step;

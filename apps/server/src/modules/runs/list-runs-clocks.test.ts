@@ -46,7 +46,7 @@ describe('the list of runs', () => {
         await agree();
       }
       expect(seen).toEqual(['on_track', 'on_track', 'at_risk', 'at_risk', 'breached']);
-      // Only crossings may have been recorded in the meantime. The states don't depend on them.
+      // Only crossings may have been recorded in the meantime, and the states don't depend on them.
       const { history } = await runOf(timed, id);
       expect(history.filter(({ action }) => action !== 'at_risk' && action !== 'breached')).toHaveLength(2);
     });

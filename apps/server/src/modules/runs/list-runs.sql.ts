@@ -41,8 +41,8 @@ function list<R extends z.ZodObject>(name: string, row: R, write: Write) {
 
 type Order = { after: Write; by: string };
 
-// The previous page's key is always given (for the first page, one that precedes all others), so that a generic plan
-// can start in the middle of an index.
+// The key always has a value (on the first page, one that precedes all others), so that a generic plan can start in the
+// middle of an index.
 const ORDERS = {
   newest: { after: (p) => `(r.created_at, r.id) < (${p('keyAt')}, ${p('keyId')})`, by: 'r.created_at desc, r.id desc' },
   oldest: { after: (p) => `(r.created_at, r.id) > (${p('keyAt')}, ${p('keyId')})`, by: 'r.created_at, r.id' },
@@ -70,8 +70,8 @@ const SLA_LEADS = {
   status_and_sla: LEADS.status,
 } as const satisfies Record<string, Write>;
 /**
- * The filters for which a list reads the runs of each workflow with a tag from their own index and merges them. So it
- * reads at most one page for each of these workflows.
+ * The filters with which a list reads the runs of each tagged workflow from an index of its own and merges them. It
+ * reads at most one page of each workflow.
  */
 const TAG_LEADS = {
   tag: () => 'true',
@@ -105,7 +105,10 @@ const listLedBy = (name: string, { after, by }: Order, lead: Write) =>
             where ${filters(p)} and ${lead(p)} and ${after(p)} ${slaIs(p)} ${others(p)} order by ${by} limit ${p('limit')}`,
   );
 
-/** The sort keys of a page of runs. With `isTagged`, the runs of each of the `workflows` are read in their order. */
+/**
+ * Selects the sort keys of a page of runs. If `isTagged`, reads the runs of each of the `workflows` in order and merges
+ * them.
+ */
 function sortKeysOf(p: Parameters<Write>[0], by: string, where: string, isTagged: boolean): string {
   const select = (ofWorkflow: string) => `
       select r.id, r.created_at, r.sort_name, r.priority_rank from runs r
@@ -125,9 +128,9 @@ const listLedByTag = (name: string, { after, by }: Order, lead: Write) =>
     select ${listed} from page join runs r on r.org_id = ${p('orgId')} and r.id = page.id order by ${by}`,
   );
 
-// The stored state is valid until the next crossing. The few runs with a crossing since the last check are evaluated
-// one by one. The offset makes the plan start with the crossings. Without it, a generic plan started with all runs,
-// newest first, and searched for each of them among the crossings.
+// The stored SLA state is valid until the run's next crossing. The few runs with a crossing since the last check are
+// evaluated individually. `offset 0` makes the plan start with these crossings. Without it, a generic plan read all
+// runs, newest first, and looked for each one among the crossings.
 const listLedBySla = (name: string, { after, by }: Order, lead: Write, isTagged: boolean) =>
   list(
     name,
@@ -252,7 +255,7 @@ const TASK_ORDERS = {
   due: { after: (p) => `(t.due_at, t.run_id) > (${p('keyDue')}, ${p('keyId')})`, by: 't.due_at, t.run_id' },
 } as const satisfies Record<string, Order>;
 
-/** The name in tasks of the member with the address `who`; null if it isn't a member's. */
+/** The name under which tasks refer to the id of the member with the address `who`. Null if nobody has this address. */
 const ownId: Write = (p) => `(
   select 'user:' || u.id from memberships m join users u on u.id = m.user_id
   where m.org_id = ${p('orgId')} and u.email = ${p('who')}
@@ -262,11 +265,13 @@ const ownId: Write = (p) => `(
 const formerAddresses: Write = (p) =>
   `array(select f.email from former_addresses f join users u on u.id = f.user_id where u.email = ${p('who')})`;
 
-// The other tasks of a run are found by its id. The expressions prevent PostgreSQL from using the index on due times,
-// which would read all earlier tasks of the person for each run. The offset preserves the order of the tasks.
+// The other tasks of a run are found by the run's id. The expressions on `who` and `due_at` prevent PostgreSQL from
+// using the index on due times instead, which would read all earlier tasks of the person for each run. `offset 0`
+// preserves the order of the tasks.
 /**
- * A run that waits for someone at several steps is listed once, at the step that is due first. The tasks of a person are
- * those of their addresses, and those of their id, which have claims and hand-overs. Each branch reads its index in order.
+ * Lists the runs that wait for one person. A run that waits for them at several steps is listed once, at the step that
+ * is due first. Tasks refer to a person by address or, after a claim or a hand-over, by id. Each branch reads its index
+ * in order.
  */
 const listOfOne = (order: keyof typeof TASK_ORDERS) =>
   list(
@@ -301,7 +306,7 @@ export const runsOfOne = {
   due: listOfOne('due'),
 };
 
-/** The runs of a version behind a figure, in the order of their starts. `order` is `desc` or `asc`. */
+/** The runs of one version behind a figure, in the order in which they started. */
 const runsOfFigure = (p: Parameters<Write>[0], order: 'desc' | 'asc') => `
   select r.id, r.created_at from insight_runs i
   cross join lateral (select o.* from runs o where o.org_id = ${p('orgId')} and o.id = i.run_id offset 0) r
@@ -310,7 +315,10 @@ const runsOfFigure = (p: Parameters<Write>[0], order: 'desc' | 'asc') => `
     and i.started_at >= ${p('from')} and i.started_at <= ${p('to')} and ${filters(p)} ${slaIs(p)}
   order by i.started_at ${order}, i.run_id ${order} limit ${p('limit')}`;
 
-/** A version's rows are read from their own index and merged, so a page costs as much as there are versions. */
+/**
+ * Reads the runs of each version from their index and merges them, so the cost of a page grows with the number of
+ * versions.
+ */
 const listOfFigure = (order: 'newest' | 'oldest', direction: 'desc' | 'asc') =>
   list(
     `list_runs_of_figure_in_order_of_${order}`,
@@ -352,7 +360,7 @@ export const runsOfFigures = {
 export const runsLateNow = { newest: listLateNow('newest'), oldest: listLateNow('oldest') };
 
 /**
- * Runs with a text in their name or in their workflow's title, or from a period in an order other than by start. The
+ * Runs with a text in their name or in their workflow's title, or runs of a period in an order other than by start. The
  * text is a LIKE pattern.
  */
 export const searchRuns = statement({

@@ -17,7 +17,7 @@ describe('the list of runs', () => {
     await publish(many, many, 'plain');
     for (let n = 0; n < 12; n++)
       await Promise.all(Array.from({ length: 10 }, (_, m) => start(many, 'plain', `Run ${n * 10 + m}`)));
-    // Gives many runs equal timestamps. They must not be repeated or skipped.
+    // Several runs get equal timestamps, so that the test shows whether runs are repeated or skipped.
     await server.sql(`update runs set created_at = date_trunc('second', created_at) where org_id = $1`, [
       many.user.currentOrgId,
     ]);
@@ -116,7 +116,7 @@ describe('the list of runs', () => {
       );
   });
 
-  it('starts after the cursor or at the end of the period, whichever leaves fewer runs', async () => {
+  it('starts after the cursor or at the end of the period, whichever comes later in the list', async () => {
     const [newest, oldest] = [runs['cancelled'], runs['running']];
     const after = (run: Run | undefined) => `cursor=${encodeURIComponent(`${run?.createdAt}_${run?.id}`)}`;
     const to = (run: Run | undefined) => `to=${encodeURIComponent(run?.createdAt ?? '')}`;

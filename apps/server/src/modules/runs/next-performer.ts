@@ -4,16 +4,16 @@ import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { findNextGroup, findNextPerson } from './claims.sql.ts';
 
-/** Someone to whom a step can be handed over. `alsoIds`: the other people who count as having done their actions. */
+/** Someone to whom a step can be handed over. `alsoIds` are the other people who count as having done their actions. */
 export type NextPerformer = { to: HandedTo; alsoIds: readonly string[] };
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
  * Finds the member or group in `to` (a member's id or address, or `group:` and a slug), and locks the membership or the
- * group. The caller has locked no run. Returns the refusal of someone who isn't a member or whose account is disabled,
- * and of an unknown or empty group, because an unknown run is refused first.
- * `field` is the request's field with `to`.
+ * group. The caller hasn't locked the run yet. Refusals of unknown people, disabled accounts, and unknown or empty
+ * groups are returned instead of thrown, so that the caller can refuse an unknown run first. Refusals name the
+ * request's `field`.
  */
 export async function findNextPerformer(
   tx: Tx,

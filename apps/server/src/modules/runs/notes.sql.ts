@@ -2,16 +2,20 @@ import { MAX_NOTES } from '@stet/contract';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
-/** Only the authors of this many latest notes in a thread are notified of a new one. */
+/** Number of latest notes in a thread whose authors are notified of a new note. */
 const LATEST_NOTES = 50;
 
-// A note is stored only as its audit event. Payloads are canonical JSON, so this text can't occur inside a string.
+// A note is stored only as its audit event. The payload is canonical JSON, in which this text can't occur inside a
+// string.
 const isInThread = (needle: string): string => `position('"stepId":' || ${needle} in payload) > 0`;
 
-/** The condition of a thread in JSON: the id of its step, or null for the whole run. */
+/** Returns the thread as JSON, as it appears in payloads: the id of its step, or null for the whole run. */
 export const threadOf = (stepId: string | null): string => JSON.stringify(stepId);
 
-/** The notes on a run, newest first; those of one thread if `thread` isn't null. Erased notes have no payload. */
+/**
+ * The notes on a run, newest first. If `thread` isn't null, only the notes of that thread. Erased notes have no
+ * payload.
+ */
 export const listNotes = statement({
   name: 'list_notes',
   params: ['orgId', 'runId', 'thread', 'before', 'limit'],
@@ -23,8 +27,8 @@ export const listNotes = statement({
 });
 
 /**
- * Waits until no other transaction is adding a note to this run, so that no two of them see the same number of notes. The
- * run isn't locked, because notes must not delay actions. Read the notes in a later statement.
+ * Waits until no other transaction is adding a note to this run, so that no two of them count the same number of notes.
+ * Doesn't lock the run, because notes must not delay actions. The notes must be read in a later statement.
  */
 export const lockNotes = statement({
   name: 'lock_notes',
@@ -42,8 +46,8 @@ export const findNotedRun = statement({
 });
 
 /**
- * The data that a new note depends on: the run's name, the title of the step (null if the run has no such step), the number of
- * notes up to the limit, and the people who wrote the latest notes of the thread.
+ * Finds the data that a new note depends on: the run's name, the title of the step (null if the run has no such step),
+ * the number of notes up to the limit, and the authors of the latest notes in the thread.
  */
 export const findThread = statement({
   name: 'find_note_thread',

@@ -74,7 +74,7 @@ describe('a note on a run', () => {
     expect(await texts()).toEqual([]);
   });
 
-  it('is part of the history and of the trail, and changes nothing else about the run', async () => {
+  it('becomes part of the history and of the trail, and changes nothing else about the run', async () => {
     await newRun();
     const before = await runOf(owner, runId);
     await write(mara, 'x'.repeat(400), 'step-1');
@@ -89,7 +89,7 @@ describe('a note on a run', () => {
       [runId],
     );
     expect(event?.payload).toContain('x'.repeat(400));
-    // A decision that names the revision it has read still counts.
+    // A decision that names the revision read before the note is still accepted.
     const { status } = await owner.call(
       'POST',
       `/api/runs/${runId}/steps/step-1/complete`,
@@ -117,7 +117,7 @@ describe('a note on a run', () => {
     ]);
     await write(mara, '4711', 'step-1');
     expect(await notified(viewer)).toEqual([['note_answered', 'First', 'Mara Lind answered in “A run”: 4711']]);
-    // A mention takes precedence over an answer, and nobody is notified of their own note.
+    // A person who is mentioned gets no second notification about the answer, and nobody is notified of their own note.
     await write(viewer, '@mara lind thanks. @The viewer', 'step-1');
     expect((await notified(mara)).map(([kind]) => kind)).toEqual(['mentioned', 'mentioned']);
     expect(await notified(viewer)).toHaveLength(1);
@@ -160,7 +160,7 @@ describe('a note on a run', () => {
     expect(await texts()).toEqual(['Once']);
   });
 
-  it('can have files of its author, which are in the list, the history and the trail, and are then everyone’s to read', async () => {
+  it('can have files of its author, which appear in the list, history and trail, and which everyone can then read', async () => {
     await newRun();
     const bytes = Buffer.concat([Buffer.from('%PDF-1.7 '), randomBytes(300_000)]);
     const ids = [
@@ -195,13 +195,13 @@ describe('a note on a run', () => {
     await expect(server.sql('delete from files where id = $1', [id])).rejects.toThrow('never deleted');
   });
 
-  it('is refused with a file that isn’t complete, its author’s, for a note on this run, or unused', async () => {
+  it('is refused unless its files are complete, unused, and uploaded by its author for a note on this run', async () => {
     await newRun();
     const file = (who: Person, place: object = {}) => upload(server, who, { runId, ...place }, randomBytes(9));
     const send = (who: Person, ...files: string[]) => who.call<Note>('POST', path(), { text: 'See this', files });
     const unknown = refused(404, 'not_found');
 
-    // Another organization's file doesn't exist, and neither does its run.
+    // To another organization, neither the file nor the run exists.
     const { owner: stranger, reviewer: helper } = await teamOf(server, ['reviewer']);
     await publish(stranger, helper, 'flow', [{ id: 'step-1', title: 'Attach', config: { fields: [FILE_FIELD] } }]);
     const elsewhere = await start(stranger, 'flow');
@@ -214,7 +214,7 @@ describe('a note on a run', () => {
     expect(await send(owner, await file(owner, { runId: other.id }))).toMatchObject(unknown);
     expect(await send(stranger, await file(stranger, { runId: elsewhere.id }))).toMatchObject(unknown);
 
-    // A file for a step isn't one for a note.
+    // A file uploaded for a step can't be attached to a note.
     const ofStep = await file(stranger, { runId: elsewhere.id, stepId: 'step-1' });
     const atStranger = { text: 'See this', files: [ofStep] };
     expect(await stranger.call('POST', `/api/runs/${elsewhere.id}/notes`, atStranger)).toMatchObject(unknown);
@@ -226,14 +226,14 @@ describe('a note on a run', () => {
     expect(await send(owner, ...Array.from({ length: 11 }, () => crypto.randomUUID()))).toMatchObject({ status: 400 });
     expect(await send(owner, 'x')).toMatchObject({ status: 400 });
     expect(await texts()).toEqual([]);
-    // Only one of two notes with the same file is written.
+    // If two notes name the same file, only one is written.
     const both = await Promise.all([send(owner, id), send(owner, id)]);
     expect(both.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([201, 409]);
     expect(await send(owner, id)).toMatchObject(refused(409, 'file_used'));
     expect(await texts()).toEqual(['See this']);
   });
 
-  it('has files only from someone who may write notes', async () => {
+  it('can’t have files from someone who may not write notes', async () => {
     await newRun();
     const ask = { name: 'Reader', scopes: ['workflow.read'], expiresInDays: 30 };
     const { secret } = await owner.post<{ secret: string }>('/api/tokens', ask);
@@ -259,7 +259,7 @@ describe('a note on a run', () => {
     expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 409, 409, 409]);
   });
 
-  it('is in the run’s history while it is one of the latest', async () => {
+  it('appears in the run’s history as long as it is one of the latest notes', async () => {
     await newRun();
     await fill(NOTES_IN_HISTORY + 10, 'step-1');
     await write(viewer, 'The latest', 'step-2');

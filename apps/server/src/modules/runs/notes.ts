@@ -21,7 +21,7 @@ type NoteData = {
   text: string;
   mentions: Mention[];
   at: number;
-  /** Absent if there are none, as in all notes before notes had files. */
+  /** Absent if the note has no files, and in notes written before notes could have files. */
   files?: Evidence[];
 };
 type NoteRecord = Pick<AuditRecord, 'actor' | 'data'>;
@@ -52,8 +52,8 @@ export const listNotesPage: Handler<'GET /api/runs/{id}/notes'> = ({ db }, { act
   });
 
 /**
- * Adds a note to a run or one of its steps, whatever their state. The run isn't locked and its revision stays the same,
- * so a note never refuses a decision that someone is making.
+ * Adds a note to a run or one of its steps, whatever their state. The run isn't locked and its revision doesn't change,
+ * so a note never causes a concurrent decision to be refused.
  */
 export const addNote: Handler<'POST /api/runs/{id}/notes'> = ({ db }, { actor, params, body, once }) =>
   db.changeOnce(actor, once, async (tx) => {
@@ -99,7 +99,7 @@ function presentNote({ actor, data }: NoteRecord): Note {
   return { id: noteId, author: presentActor(actor), text, mentions, stepId, files, at: new Date(at).toISOString() };
 }
 
-/** A note as an entry of the run's history. A long text is cut. */
+/** Returns a note as an entry in the run's history. Cuts long texts. */
 export function historyOfNote(record: NoteRecord): HistoryEntry {
   const { stepId, author, at, files, text: whole } = presentNote(record);
   const characters = Array.from(whole.slice(0, 2 * IN_HISTORY));

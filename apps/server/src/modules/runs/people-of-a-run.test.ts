@@ -63,7 +63,7 @@ it('owners and admins can agree to a skip only while too few of the people named
   expect((await act(mallory, id, 'check', 'skip', reason)).body.message).toBe('Step skipped');
 });
 
-it('a step that names an internationalized address is assigned to the account with that address', async () => {
+it('a step that names an internationalized address is a task of the account with that address', async () => {
   const { hana, startOf } = await team();
   const [typed, email] = ['eva@bücher.example', 'eva@xn--bcher-kva.example'];
   const organization = `/api/organizations/${hana.user.currentOrgId}`;
@@ -108,7 +108,7 @@ describe('two accounts of one mailbox', () => {
     expect(await act(two, votes, 'check', 'approve')).toMatchObject(refused(409, 'already_voted'));
   });
 
-  it('see which account’s action excludes them', async () => {
+  it('see which account’s action bars them', async () => {
     const { twins, startOf } = await team();
     const [one, two] = await twins('admin');
     const counts = 'their actions also count as yours, since you invited them or share a mailbox. Someone else';
@@ -222,7 +222,7 @@ describe('an unproved account, while there is a proved manager other than its in
   });
 });
 
-it("a refusal says what to do if nobody else can approve the input because editors can't help", async () => {
+it("the refusal says what to do if nobody else can approve the input because editors can't help", async () => {
   const hana = await found(true);
   const [ed, rita] = [await add(hana, 'editor', mailed), await add(hana, 'reviewer', mailed)];
   const fill = { id: 'fill', title: 'Fill', assignee: hana.user.email, config: { requiresApproval: true } };
@@ -339,7 +339,7 @@ describe('a role that a person gave to themselves', () => {
     expect((await act(bo, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it("doesn't block a step: if the other named people are gone, the person decides as a stand-in", async () => {
+  it("doesn't block a step: if the other named people have left, the person decides as a stand-in", async () => {
     const { hana, startOf } = await team();
     const bo = await add(hana, 'admin', mailed);
     const work = { id: 'work', title: 'Work', next: ['check'] };
@@ -351,7 +351,7 @@ describe('a role that a person gave to themselves', () => {
   });
 });
 
-it('an unproved account’s vote is valid if its inviter is the only proved manager', async () => {
+it('an unproved account’s vote counts if its inviter is the only proved manager', async () => {
   const hana = await found(true);
   const lou = await add(hana, 'reviewer', mailed);
   await publish(hana, lou, 'stands', [approval({ minimumApprovers: 2 }, { assignee: 'reviewer' })]);
@@ -361,7 +361,7 @@ it('an unproved account’s vote is valid if its inviter is the only proved mana
   expect((await act(second, id, 'check', 'approve')).status).toBe(200);
   expect((await act(lou, id, 'check', 'approve')).body.run.status).toBe('completed');
 
-  // Only its inviter could confirm the account, so it acts for itself, with a mark.
+  // Only its inviter could confirm the account, so the account can vote, and the vote is marked.
   const named = { assignee: second.user.email };
   await publish(hana, lou, 'inviter', [
     { id: 'work', title: 'Work', next: ['check'] },
@@ -370,7 +370,7 @@ it('an unproved account’s vote is valid if its inviter is the only proved mana
   const run = await start(hana, 'inviter');
   await complete(hana, run.id, 'work');
   expect(await hasTask(second, run.id)).toBe(true);
-  // Once another manager could confirm the account, it can no longer act for itself, and that manager acts for it.
+  // Now another manager could confirm the account, so it can no longer vote, and that manager can stand in for it.
   const admin = await add(hana, 'admin', mailed);
   expect(await abilities(second, run.id)).toMatchObject(NOTHING);
   expect(await abilities(admin, run.id)).toMatchObject({ approve: true });

@@ -32,7 +32,7 @@ const join = (by: Person, { id: groupId, members }: Group, ...joining: Person[])
   by.call('PATCH', `/api/groups/${groupId}`, { members: [...members, ...joining.map(({ user }) => user.id)] });
 const tasksOf = (person: Person) => person.get<Task[]>('/api/tasks?limit=200');
 
-/** A run of a team with two managers. The admin does the work. */
+/** Starts a run in a team with two managers. In the tests, the admin usually does the work. */
 const paying = async (assignee: string) => {
   const team = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
   const { owner, orgId, editor, reviewer } = team;
@@ -60,7 +60,7 @@ describe('a manager whom the person who did the work appointed during the run', 
     expect((await join(viewer, group, viewer)).status).toBe(200);
     await complete(admin, id, 'work');
     await cannotApprove(viewer, id);
-    // The group has a member who can decide, so nobody stands in.
+    // A member of the group can decide, so nobody can stand in.
     expect(await tasksOf(owner)).toEqual([]);
     const { run } = (await act(reviewer, id, 'check', 'approve')).body;
     expect(run).toMatchObject({ status: 'completed', marks: [] });
@@ -73,7 +73,7 @@ describe('a manager whom the person who did the work appointed during the run', 
     await giveRole(viewer, editor, 'reviewer');
     await complete(admin, id, 'work');
     await cannotApprove(editor, id);
-    // Nobody else is named any more, so the owner stands in. The appointed manager can't.
+    // Nobody else is named any more, so the owner can stand in, but the appointed manager can't.
     await giveRole(owner, reviewer, 'viewer');
     await setGroupMembers(owner, { groupId: group.id, members: [editor], second: admin });
     expect(await tasksOf(owner)).toMatchObject([{ stepId: 'check', onlyReject: false }]);
@@ -81,7 +81,7 @@ describe('a manager whom the person who did the work appointed during the run', 
     expect((await act(viewer, id, 'check', 'reject', { comments: 'No' })).status).toBe(200);
   });
 
-  it('can’t stand in for the people whom a step names', async () => {
+  it('can’t stand in for the people that a step names', async () => {
     const { admin, owner, viewer, group, id, giveRole } = await paying('group:finance');
     await giveRole(admin, viewer, 'admin');
     await complete(admin, id, 'work');
@@ -92,7 +92,7 @@ describe('a manager whom the person who did the work appointed during the run', 
     expect(run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('stands in with a mark if a manager who didn’t do the work appointed them', async () => {
+  it('can stand in, with a mark, if a manager who didn’t do the work appointed them', async () => {
     const { admin, owner, viewer, group, id, giveRole } = await paying('group:finance');
     await complete(admin, id, 'work');
     await giveRole(owner, viewer, 'admin');
@@ -105,7 +105,7 @@ describe('a manager whom the person who did the work appointed during the run', 
 });
 
 describe('a role that several people gave during the run', () => {
-  it('doesn’t count if one of them did the work, whoever was the last', async () => {
+  it('can’t approve if one of these people did the work, even if another gave the role last', async () => {
     const { admin, owner, viewer, id, giveRole } = await paying('reviewer');
     await giveRole(admin, viewer, 'reviewer');
     await giveRole(owner, viewer, 'editor');
@@ -119,7 +119,7 @@ describe('a role that several people gave during the run', () => {
 });
 
 describe('a manager who joins the group during the run', () => {
-  it('approves with a mark, although the step wasn’t active yet', async () => {
+  it('approves with a mark even if the step wasn’t active yet', async () => {
     const { admin, editor, group, id } = await paying('group:finance');
     await join(admin, group, admin);
     await complete(editor, id, 'work');
@@ -181,7 +181,7 @@ describe('a lone owner who did the work', () => {
     expect((await act(invited, id, 'check', 'approve')).status).toBe(403);
   });
 
-  it('isn’t one until 7 days after they removed the other manager', async () => {
+  it('doesn’t count as a lone owner until 7 days after they removed the other manager', async () => {
     const { admin, owner, id } = await paying('reviewer');
     await complete(owner, id, 'work');
     const bench = secondPersonBench(server);
@@ -195,7 +195,7 @@ describe('a lone owner who did the work', () => {
     expect(run).toMatchObject({ status: 'completed', marks: ['role_by_doer'] });
   });
 
-  it('isn’t one because they gave the other manager their role again', async () => {
+  it('doesn’t count as a lone owner after they took the other manager’s role away and gave it back', async () => {
     const { admin, owner, viewer, id, giveRole } = await paying('reviewer');
     await complete(owner, id, 'work');
     await giveRole(owner, admin, 'viewer');

@@ -62,7 +62,7 @@ export function columnsOf(workflow: RunWorkflow, state: RunState) {
   };
 }
 
-/** Writes everything that follows from facts: step rows, tasks, jobs and audit events. */
+/** Writes everything that the facts of a command require: step rows, tasks, jobs and audit events. */
 export function recordFacts(tx: Tx, recorded: Recorded): void {
   saveChangedSteps(tx, recorded);
   enqueueJobs(tx, jobsFor(recorded, recorded.facts));
@@ -132,7 +132,7 @@ function tasksOf(workflow: RunWorkflow, state: RunState, calendar: WorkCalendar 
 
 function changedSteps(workflow: RunWorkflow, state: RunState, facts: readonly RunFact[]) {
   const touched = new Set(facts.flatMap((fact) => ('activation' in fact ? [fact.stepId] : [])));
-  // Resuming or cancelling a run moves or stops the clocks of all active steps.
+  // When a run is resumed or cancelled, the clocks of all its active steps move or stop.
   const clocksMoved = facts.some(({ type }) => type === 'run_resumed' || type === 'run_cancelled');
   return workflow.steps.flatMap((planned) => {
     const { id, title, type } = planned;

@@ -16,10 +16,11 @@ export const heldSteps = (tx: Tx, orgId: string, userId: string) => tx.many(coun
 type PassedOn = { to: string; reason: string | null };
 
 /**
- * Releases all steps that a person has, because their membership ends in this transaction, or hands the manual ones over.
- * Approvals are always released: only the person whom they name can choose who approves instead. Returns a function that
- * writes the result, to be called with the name of the person, with the other writes. Refuses a next performer who isn't
- * one, also if there is no step to hand over.
+ * Releases or hands over all steps that a person has, because their membership ends in this transaction. Only manual
+ * steps can be handed over. Approvals are always released, because only the person they name can choose another
+ * approver. Returns a function that writes the result; the caller calls it with the person's name together with its
+ * other writes. Refuses a next performer who doesn't exist, is leaving or is the manager, even if there is no step to
+ * hand over.
  */
 export async function releaseHeld(
   tx: Tx,
@@ -27,14 +28,14 @@ export async function releaseHeld(
   { userId, because, handOver }: { userId: string; because: LeaverReason; handOver?: PassedOn | undefined },
 ): Promise<(leaver: string) => void> {
   const { orgId } = actor;
-  // The membership is locked first, as by a claim. None can therefore be missed, and the two never wait for each other.
+  // Locks the membership first, as a claim does. So no claimed step is missed, and there are no deadlocks with claims.
   const [, held, { now }, next] = await Promise.all([
     tx.maybeOne(lockMembership, { orgId, userId }),
     tx.many(listHeldSteps, { orgId, userId }),
     readNow(tx),
     handOver && findNextPerformer(tx, orgId, handOver.to, HAND_OVER_TO),
   ]);
-  // Thrown with the writes, so that the removal itself is refused first.
+  // The refusal is thrown with the writes, so that a refusal of the removal itself takes precedence.
   const refusal = next && whyNotNext(next, { leaverId: userId, managerId: actor.userId });
   const passOnTo = next instanceof Refused ? undefined : next;
   if (held.length === 0)
@@ -61,9 +62,9 @@ export async function releaseHeld(
           passOnTo && type === 'manual'
             ? decide({ steps: row.steps }, state, { type: 'hand_over', stepId, ...passOnTo, reason, because }, context)
             : null;
-        // Submitted input waits for others already, so such a step is released.
+        // Submitted input already waits for other people, so such a step is released.
         const decided = passedOn?.ok ? passedOn : release(row, state, stepId, context);
-        // The step was released or completed since the list was read, and the run may have ended with it.
+        // The step was released or completed after the list was read. This may also have ended the run.
         if (!decided.ok && (decided.refusal.code === 'not_claimed' || stepStateOf(state, stepId)?.state !== 'active'))
           continue;
         state = unwrap(decided).state;

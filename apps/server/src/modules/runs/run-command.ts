@@ -5,7 +5,7 @@ import { type Recorded, columnsOf, recordFacts } from './record-facts.ts';
 import { type RunRow, readClock, savePriority, saveRuns } from './runs.sql.ts';
 import { type PinnedVersion, isUnaltered } from './unaltered-version.ts';
 
-/** A run, or the version to start one from. Only a run has a state. */
+/** A run, or the version to start a run from. Only a run has a state. */
 type Subject = PinnedVersion & Pick<RunRow, 'name' | 'working_hours' | 'is_small'> & { state: RunState | null };
 
 /** A locked run. `now` is the database's time in epoch milliseconds. */

@@ -122,7 +122,7 @@ describe('the list of runs', () => {
     expect(await names('?with=editor')).toEqual(['Moving']);
     await letTimePass(server, id, 101 * HOUR);
     await watchClocks(server.server.deps);
-    // The server's own check may have locked the run, and then this one doesn't wait for it.
+    // The server's own check may have locked the run. In this case, this check doesn't wait for it.
     await expect.poll(async () => (await names('?sort=attention')).slice(0, 2).toSorted()).toEqual(['Late', 'Moving']);
     await complete(sam, id, 'step-2');
     expect((await names('?sort=attention')).slice(0, 2)).toEqual(['Late', 'Failed']);

@@ -24,7 +24,7 @@ describe('the controls of a run', () => {
       });
       expect(broken).toEqual([]);
       expect(sequences).toBe(SEQUENCES);
-      // A sequence in which no run is completed tests nothing.
+      // A sequence that completes no run tests nothing.
       expect(live).toBeGreaterThan(SEQUENCES / 10);
       for (const move of [
         'complete',

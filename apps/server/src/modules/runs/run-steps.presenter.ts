@@ -216,8 +216,9 @@ type Asked = Pick<Shown, 'state' | 'access' | 'isStrict'> & {
 };
 
 /**
- * The API's refusal of each action on an active step, or null if the API accepts the action. `asked` is the action that
- * the step is waiting for. Rejecting doesn't satisfy a control, so it can be possible even if approving isn't.
+ * The API's refusal of each action on an active step, or null if the API accepts the action. `asked` is for the action
+ * that the step is waiting for. Separation of duties doesn't bar a rejection, so rejecting can be possible even if
+ * approving isn't.
  */
 type Refusals = {
   waitsForVerdict: boolean;
@@ -242,7 +243,7 @@ function refusalsOf({ workflow, state, step, active, access, isStrict }: Asked):
   return { waitsForVerdict, asked, reject, skip };
 }
 
-/** The actor's abilities on an active step for a delegator; empty if there are none. */
+/** The actor's abilities on an active step as the delegate of one delegator. Empty if there are none. */
 function presentDelegated(
   asked: Omit<Asked, 'access'>,
   { delegator, access, isDelegated }: DelegatedAccess,
@@ -269,7 +270,7 @@ function abilitiesOf(step: Step, refusals: Refusals, { token }: OrgActor): typeo
   };
 }
 
-/** The reason why the actor can't complete or decide the step, in the words of the API's refusal. */
+/** The reason why the actor can't complete or decide the step, with the error text of the API's refusal. */
 function becauseOf(refusal: Refusal | null): RunStep['because'] {
   if (!refusal) return null;
   const { code, error } = answerTo(refusal).body;

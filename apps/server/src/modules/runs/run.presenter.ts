@@ -151,7 +151,7 @@ export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
 const presentCurrentSteps = (steps: readonly CurrentStep[]): RunSummary['currentSteps'] =>
   steps.map((step) => ({ ...step, waitsFor: [...new Set(step.waitsFor.flatMap(nameOf))] }));
 
-/** The names that the API shows for `who` of a task. Helpers are editors and admins. */
+/** The names that the API shows for the stored `who` of a task. Helpers are editors and admins. */
 function nameOf(who: string): string[] {
   if (who.startsWith('role:')) return [who.slice('role:'.length)];
   if (who === HELPERS) return ['editor', 'admin'];
@@ -190,8 +190,8 @@ function entryOf(fact: RunFact): HistoryEntry[] {
 }
 
 /**
- * An entry in the history, read from the audit trail. Erased events are omitted. Exports are omitted too, because they
- * aren't facts of the run.
+ * Presents an entry of the audit trail as an entry of the run's history. Omits erased events, and exports, which aren't
+ * facts of the run.
  */
 function recordedEntry(record: AuditRecord | null): HistoryEntry[] {
   if (record === null) return [];

@@ -100,7 +100,7 @@ const whole = (of: string, more = ''): string => `
 const one = `${whole('runs r')} and r.id = $2`;
 
 export const findRun = statement({ name: 'find_run', params: ['orgId', 'runId'], row: runRow, text: one });
-/** Reads and locks a run. Other writers wait. The ids are a condition of their own, as in `findAnswer`. */
+/** Reads and locks a run. Other writers wait. The ids are also compared in a separate condition, as in `findAnswer`. */
 export const lockRun = statement({
   name: 'lock_run',
   params: ['orgId', 'runId'],
@@ -112,7 +112,7 @@ export const lockRun = statement({
          for update of r`,
 });
 
-// The columns that are derived from a run's state, as `columnsOf` returns them.
+// The columns that `columnsOf` derives from a run's state.
 const derived = `status text, state jsonb, summary jsonb, steps_completed int, target_ms bigint, has_clock boolean,
   at_risk_at timestamptz, breach_at timestamptz, clock_stopped_at timestamptz, ended_at timestamptz, next_crossing_at timestamptz,
   sla_state text, rejected boolean, next_due_at timestamptz`;
@@ -134,7 +134,8 @@ export const insertRuns = statement({
                  description text, priority text, started_by uuid, created_at timestamptz, steps_total int, ${derived})`,
 });
 
-// The list of ids makes the planner use the primary key. The planner doesn't know that the list of rows is short.
+// The separate list of ids makes the planner use the primary key, because it doesn't know that there are only a few
+// rows.
 export const saveRuns = statement({
   name: 'save_runs',
   params: ['orgId', 'runs'],
@@ -210,9 +211,9 @@ export const saveStepsAndTasks = statement({
 const namedBy = `array(select n.who from run_tasks n where n.org_id = $1 and n.run_id = t.run_id and n.step_id = t.step_id)`;
 
 /**
- * If too few of the people named by a step can still do it, also gives the task to the people who can act for them. If
- * a step needs one person, isn't a decision and excludes nobody, any named member can do it. This needs no comparison
- * of accounts.
+ * If too few of the people named by a step can still do it, this also gives the task to those who can act for them. A
+ * step that needs one person, isn't a decision and excludes nobody can be done by any named member, so no accounts have
+ * to be compared.
  */
 export const openTasks = statement({
   name: 'open_run_tasks',
@@ -258,9 +259,9 @@ export const listFirstActivations = statement({
 });
 
 /**
- * From whom a person got their role since a run started, and through whom. `through`: the same for their memberships in the
- * groups with these slugs. `other_manager`: for each list of ids in `doers` (JSON), whether another manager than these people
- * and this person could have given the powers.
+ * Finds who gave a person their role since a run started, and through whom. `through` contains the same for their
+ * memberships in the groups with these slugs. `other_manager` says, for each list of ids in `doers` (JSON), whether a
+ * manager outside the list, other than this person, could have given these powers.
  */
 export const findPowersGiven = statement({
   name: 'find_powers_given',
@@ -306,8 +307,8 @@ const rejectedRow = z.object({ id: z.uuid(), name: z.string(), ended_at: z.date(
 export type RejectedRow = z.output<typeof rejectedRow>;
 
 /**
- * The latest run of a workflow that had a rejection and ended within the last `sinceMs`, and that one of these people
- * cancelled or, if it failed, had started.
+ * Finds the latest run of a workflow that had a rejection, ended within the last `sinceMs`, and either was cancelled by
+ * one of these people or had been started by one of them and failed.
  */
 export const findRejectedBefore = statement({
   name: 'find_rejected_run_before',
@@ -341,9 +342,9 @@ export const findDueCrossings = statement({
 });
 
 /**
- * The run's audit events, oldest first, as the text of a JSON list in which erased events are null. Of its notes only the
- * latest, because all of them can be several megabytes. Also the database's
- * time, like `readClock`, because a statement of its own would cost more than both.
+ * Reads the run's audit events, oldest first, as the text of a JSON list in which erased events are null. Includes only
+ * the latest notes, because all of them can be several megabytes. Also reads the database's time, because a separate
+ * statement like `readClock` would cost more than both.
  */
 export const readHistory = statement({
   name: 'read_run_history',
@@ -361,7 +362,7 @@ export const readHistory = statement({
          ) events`,
 });
 
-/** Returns the addresses among `emails` that belong to members, or did. */
+/** Returns the addresses among `emails` that are current or former addresses of members. */
 export const listMembersAt = statement({
   name: 'list_members_at',
   params: ['orgId', 'emails'],

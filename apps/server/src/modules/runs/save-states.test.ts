@@ -77,7 +77,7 @@ async function save(
   });
 }
 
-it('every reachable state of a run is stored and read unchanged', async () => {
+it('every reachable state of a run is the same after it is stored and read', async () => {
   const versionId = await publish(owner, reviewer, 'states');
   const assignees = fc.array(
     fc.constantFrom('Unassigned', 'reviewer', 'system', owner.user.email, 'gone@example.com'),

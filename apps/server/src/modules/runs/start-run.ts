@@ -14,7 +14,7 @@ import { runActorOf } from './run-actor.ts';
 import { type RejectedRow, findRejectedBefore, findLiveVersion, insertRuns } from './runs.sql.ts';
 import { stepAccess } from './step-access.ts';
 
-/** How long after a rejected run ended a person's next run still refers to it, in milliseconds. */
+/** How long a person's next run refers to their rejected run after that one ended, in milliseconds. */
 const RESTART_MS = 7 * DAY_MS;
 
 /** Starts a run with the current live version. The run stays on this version. */

@@ -11,10 +11,10 @@ import { STEP_LANES, WAITING_TASK, waitMsOf } from './execution/lanes.ts';
 
 type Run = { orgId: string; runId: string; workflow: RunWorkflow; state: RunState };
 
-/** The jobs that follow from facts: one for each step that the server has to execute. */
+/** Returns the jobs that follow from facts: one for each step that the server has to execute. */
 export function jobsFor({ orgId, runId, workflow, state }: Run, facts: readonly RunFact[]): Job[] {
   const activated = facts.filter((fact) => fact.type === 'step_activated');
-  // While a run was paused or failed, its active steps had no job, or the job's result was rejected.
+  // While the run was paused or failed, its active steps had no job, or their job's result was rejected.
   const wakesAll = facts.some(({ type }) => type === 'run_resumed' || type === 'step_retried');
   const fresh = new Set(activated.map(({ stepId }) => stepId));
   const steps = new Map(workflow.steps.map((step) => [step.id, step]));

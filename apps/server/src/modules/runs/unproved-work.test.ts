@@ -209,7 +209,7 @@ describe('under strict review,', () => {
     },
   );
 
-  it('nobody can decide while their own address is not proved, even if no other manager could confirm them', async () => {
+  it('nobody can decide until their own address is proved, even if no other manager could confirm them', async () => {
     const { hana, mike, rita, strictly } = await team();
     const id = await strictly(check({ minimumApprovers: 2 }));
     const guest = await add(hana, 'reviewer');
@@ -353,7 +353,7 @@ describe('a person with several accounts', () => {
       const { id } = await start(jon, key);
       await server.as(secret).post(`/api/runs/${id}/steps/work/complete`, { output: { text: 'Done' } });
       expect(await act(returned, id, 'check', 'approve')).toMatchObject(refused(403, 'separate_from'));
-      // They can reject the work of an account that isn't proved, because a rejection passes no control.
+      // They can reject the work of an unproved account, because a rejection doesn't approve anything.
       expect((await stepOf(returned, id))?.abilities).toMatchObject({ approve: false, reject: !proved });
       const tasks = await returned.get<{ runId: string; onlyReject: boolean }[]>('/api/tasks?limit=200');
       expect(tasks.filter(({ runId }) => runId === id)).toMatchObject(proved ? [] : [{ onlyReject: true }]);

@@ -11,9 +11,9 @@ const AT_ONCE = 100;
 
 /**
  * Records which SLAs have become at risk or breached since the last check, which reminders are due, and which pauses
- * have become too long (decision 41), in all organizations. It can run on any number of nodes: if two of them check the
- * same run, the second one finds it locked or its crossing already recorded, and skips it. Returns in how many runs it
- * recorded that an SLA is at risk or breached.
+ * have become too long (decision 41), in all organizations. It can run on any number of nodes. If two nodes check the
+ * same run, the second one skips it, because the run is locked or the crossing is already recorded. Returns the number
+ * of runs for which it recorded that an SLA is at risk or breached.
  */
 export async function watchClocks({ db, log, pokeOutbox }: Needs): Promise<number> {
   let recorded = 0;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { statement } from '../../../db/statement.ts';
 
 /**
- * The account connected to an identity. If there is none, the account with the identity's address, which isn't
- * connected to it yet.
+ * Finds the account that is connected to an identity. If there is none, finds the account with the identity's address,
+ * which isn't connected to the identity yet.
  */
 export const findByIdentity = statement({
   name: 'find_by_identity',
@@ -23,7 +23,9 @@ export const findByIdentity = statement({
          order by connected desc limit 1`,
 });
 
-/** Returns a row if the identity is now connected to this person, and none if it is connected to someone else. */
+/**
+ * Returns a row if the identity is now connected to this person, and none if it is already connected to someone else.
+ */
 export const connectIdentity = statement({
   name: 'connect_identity',
   params: ['issuer', 'subject', 'userId', 'email'],

@@ -9,10 +9,12 @@ import type { Deps } from '../../../kernel/deps.ts';
 import { type Identified, type IdentityProvider, ProviderProblem } from '../../../kernel/identity-provider.ts';
 import { COOKIE, SIGN_IN, atLogin, returnAddress, signInState } from './redirect-to-provider.ts';
 
-/** How long a person may take to finish the sign-in on the login page, for example to enter a password. */
+/**
+ * The maximum time in which a person has to finish the sign-in on the login page, for example by entering a password.
+ */
 const ARRIVAL_MS = 10 * 60_000;
 
-/** The purpose of the cookie after the provider has identified the person. The cookie allows one sign-in. */
+/** The purpose of the cookie after the provider has identified the person. The cookie can be used for one sign-in. */
 const ARRIVAL = 'sign-in that arrived';
 export const arrival = z.object({ issuer: z.string(), subject: z.string(), email: z.string(), name: z.string() });
 export type Arrival = z.output<typeof arrival>;
@@ -22,13 +24,13 @@ type Came = RequestOf<'GET /api/auth/oidc/callback'>['query'];
 const PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description'] as const;
 
 /**
- * Accepts the provider's response once, and only from the browser that was sent to the provider. This doesn't sign the
- * person in yet, because that requires a POST.
+ * Accepts the provider's response once, and only from the browser that was sent to the provider. The person isn't
+ * signed in yet, because signing in requires a POST.
  */
 export const finishProviderSignIn: Handler<'GET /api/auth/oidc/callback'> = async (deps, { query, headers }) => {
   const { identityProvider, log } = deps;
   const sent = openTicket(deps, SIGN_IN, signInState, cookieOf(deps, COOKIE, headers.cookie));
-  // A response to a different sign-in doesn't end the one in this browser.
+  // A response to a different sign-in doesn't end the sign-in of this browser.
   if (!identityProvider || !sent || !isSame(sent.content.state, query.state ?? '')) return redirect(atLogin('expired'));
   const [first] = await deps.db.query(useTicket, { id: sent.id, expiresAt: sent.expiresAt });
   if (!first) return redirect(atLogin('expired'));
@@ -48,7 +50,7 @@ export const finishProviderSignIn: Handler<'GET /api/auth/oidc/callback'> = asyn
 };
 
 /**
- * The identity that the provider returned. Null if the provider doesn't confirm its address, because accounts are
+ * Returns the identity from the provider. Null if the provider hasn't confirmed its address, because accounts are
  * identified by addresses.
  */
 async function identityOf(
@@ -65,7 +67,7 @@ async function identityOf(
   return { issuer, subject, email: address.data, name: nameOf({ name, email: address.data }) };
 }
 
-/** The initial name of the account. The person can change it in the profile. */
+/** The initial name of the account, which the person can change in their profile. */
 function nameOf({ name, email }: Pick<Identified, 'name'> & { email: string }): string {
   const asOneLine = (name ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 120);
   const called = fullName.safeParse(asOneLine);

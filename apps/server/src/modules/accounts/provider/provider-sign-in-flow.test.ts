@@ -70,7 +70,7 @@ describe('signing in through a provider', () => {
     await there(url, other);
     expect(await back(other, address)).toBe('expired');
     expect(await enter<Refusal>(url, other)).toMatchObject({ status: 409, body: { code: 'sign_in_expired' } });
-    // The attempts in the other browser haven't ended the sign-in in this browser.
+    // The attempts in the other browser haven't ended the sign-in in this one.
     expect(await back(browser, address)).toBe('ready');
   });
 
@@ -149,7 +149,7 @@ describe('signing in through a provider', () => {
 });
 
 describe('a provider that is down', () => {
-  it('is reported on the login page, both before redirecting and on return, and works again once it is back', async () => {
+  it('is reported on the login page, both before the redirect and on return, and works again once it is back', async () => {
     const port = await freePort();
     const first = await startIdentityProvider({ port });
     await first.become(someone());

@@ -9,24 +9,23 @@ import { ProviderProblem } from '../../../kernel/identity-provider.ts';
 
 const SCREEN = '/login';
 /**
- * The cookie applies to the whole host, so that it can have the `__Host-` prefix, which prevents other hosts from
- * setting it.
+ * The cookie applies to the whole host. This is required for the `__Host-` prefix, which prevents other hosts from
+ * setting the cookie.
  */
 export const COOKIE = { name: 'stet_sign_in', path: '/' };
-/** How long a person may spend at the provider. */
+/** The maximum time that a person may spend at the provider. */
 const SIGN_IN_MS = 10 * 60_000;
 
 /**
- * The purpose of the cookie during a sign-in. The cookie contains the `state` parameter that the provider has to
- * return.
+ * The purpose of the cookie during a sign-in. The cookie contains the `state` parameter that the provider must return.
  */
 export const SIGN_IN = 'sign-in on its way';
 export const signInState = z.object({ state: z.string(), nonce: z.string(), verifier: z.string() });
 
 export type Outcome = 'ready' | 'denied' | 'expired' | 'unverified' | 'unavailable' | 'failed';
 /**
- * Every sign-in through the provider ends at the login page. The browser remembers which page the person wanted to
- * open.
+ * Every sign-in through the provider returns to the login page. The browser remembers the page that the person wanted
+ * to open.
  */
 export const atLogin = (outcome: Outcome): string => `${SCREEN}?sso=${outcome}`;
 export const returnAddress = ({ publicUrl }: Pick<Deps, 'publicUrl'>): string => `${publicUrl}/api/auth/oidc/callback`;

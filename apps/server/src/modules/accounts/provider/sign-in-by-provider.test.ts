@@ -127,7 +127,7 @@ describe('signing in through a provider', () => {
       { action: 'account.provider_connected', provider: provider.issuer },
       { action: 'session.signed_in', provider: provider.issuer },
     ]);
-    // The password remains, because the person has just proved that they have it.
+    // The person has just proved that they know the password, so it stays valid.
     expect(await server.anyone.call('POST', '/api/auth/login', { email, password: 'a long enough one' })).toMatchObject(
       {
         status: 200,
@@ -173,7 +173,7 @@ describe('signing in through a provider', () => {
     });
   });
 
-  it('works across nodes: each decrypts the others’ cookies, and all of them together accept a response only once', async () => {
+  it('works across nodes: each node decrypts the others’ cookies, and together they accept a response only once', async () => {
     const secret = { SECRET_KEY: 'the nodes of an installation share one secret' };
     const port = await freePort();
     const one = await startTestServer({ ...provider.environment, ...secret, PORT: String(port) });
@@ -189,8 +189,8 @@ describe('signing in through a provider', () => {
     try {
       await provider.become(someone());
       const came = await there(address, browser);
-      // In production, both nodes have the same host and so the same cookies. Here, the cookie is copied between their
-      // ports.
+      // In production, both nodes have the same host and therefore the same cookies. Here, the test copies the cookie
+      // between their ports.
       const carry = () =>
         browser.jarOf(onOther(address)).set('stet_sign_in', browser.jarOf(address).get('stet_sign_in') ?? '');
       carry();

@@ -26,8 +26,9 @@ import { COOKIE } from './redirect-to-provider.ts';
 import { connectIdentity, findByIdentity } from './identities.sql.ts';
 
 /**
- * Signs in with the identity that the provider returned to this browser: to its connected account, to an existing one with
- * the same address if linking is on, or to a new one. Each response of the provider can be used only once.
+ * Signs in with the identity that the provider returned to this browser: to the account that is connected to it, to an
+ * existing account with the same address if linking is on, or to a new account. Each response of the provider can be
+ * used only once.
  */
 export const signInByProvider: Handler<'POST /api/auth/oidc/session'> = async (deps, { headers, userAgent }) => {
   if (!deps.identityProvider) throw new Refused({ code: 'not_found', what: 'identity_provider' });
@@ -87,7 +88,8 @@ async function signUpByProvider(deps: Deps, ticket: Ticket<Arrival>, userAgent: 
     if (!isInvitedPerson) await assertIsFirstAccount(deps, tx);
     const account = { userId, email, name, role: 'editor' as const, passwordHash, organization, userAgent, origin };
     const sessionId = makeAccount(deps, tx, account);
-    // This must follow the account that it references. A concurrent sign-up may already have connected the identity.
+    // The identity refers to the account, so it is written afterwards. A concurrent sign-up may already have connected
+    // the identity.
     tx.write(connectIdentity, { issuer, subject, userId, email });
     return sessionId;
   });
@@ -114,6 +116,6 @@ async function takeOver(
   endPersonalTokens(tx, userId, 'provider_connected');
 }
 
-/** A random password that nobody sees. The person can set another one with a mailed link. */
+/** A random password that nobody knows. The person can set another one through a mailed link. */
 const unusablePassword = ({ passwords }: Pick<Deps, 'passwords'>): Promise<string> =>
   passwords.hash(randomBytes(32).toString('base64url'));

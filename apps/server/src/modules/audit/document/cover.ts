@@ -19,7 +19,7 @@ import {
 
 type Scoped = Pick<Trail, 'scope' | 'runName'>;
 
-/** The document's scope as text. */
+/** The document's scope as a full text. */
 export function scopeWords({ scope, runName }: Scoped, times: Times): string {
   if (scope.kind === 'run') return `One run: ${isolated(runName ?? scope.runId)}`;
   return periodWords(scope, (moment) => times.inWords(moment));
@@ -95,7 +95,7 @@ export async function writeCover(pdf: Pdf, trail: Trail, times: Times): Promise<
   await writeIndex(pdf, trail, times);
 }
 
-/** Says when the whole trail was last verified. A finding is shown first. */
+/** Says when the whole trail was last verified. If there is a finding, it comes first. */
 function verificationBlocks(
   { verification: { verified, sentence } }: Pick<Trail, 'verification'>,
   times: Times,
@@ -115,7 +115,7 @@ function verificationBlocks(
   ];
 }
 
-/** The signed note without its empty lines, so that it can be compared with later exports. */
+/** The signed note without its empty lines, for the comparison with later exports. */
 function checkpointBlocks({ checkpoint }: Pick<Trail, 'checkpoint'>, times: Times): Block[] {
   if (!checkpoint) return [{ text: 'None: the trail could not be sealed', style: 'strong', ink: 'danger' }];
   const lines = checkpoint.note.split('\n').filter((line) => line !== '');

@@ -15,7 +15,7 @@ describe('the details of an event', () => {
     expect(detailLines({ output: { text: 'all in', amount: 3 } })).toEqual(['Output: {"text":"all in","amount":3}']);
   });
 
-  it('show the values of a form with their labels, and each file with its digest, however long the text is', () => {
+  it('show the values of a form with their labels, and each file with its digest, even after a very long text', () => {
     const form = manualStep('b', 'Offer');
     const fields: InputField[] = [
       { id: 'amount', label: 'Amount', kind: 'number', required: true },
@@ -41,7 +41,7 @@ describe('the details of an event', () => {
     const long = shown({ output: { text: 'é'.repeat(5000), fields: values } });
     expect(long[0]).toContain('more characters: see event 12');
     expect(long[1]).toBe(digest);
-    // The direction of a name can't change how the line reads.
+    // Direction controls in a file name can't change how the line reads.
     const [, odd] = shown({ output: { text: '', fields: { offer: [{ ...file, name: 'a\u202Efdp.exe' }] } } });
     expect(odd).not.toContain('\u202E');
     // A script's output isn't evidence, and neither is a value of an unknown field.
@@ -85,7 +85,7 @@ describe('the details of an event', () => {
     expect(detailLines({ report: 'of later times' })).toEqual(['Ended: of later times']);
   });
 
-  it('show times in the reader’s form and exactly, durations with units, and steps by title', () => {
+  it('show times both in the reader’s format and exactly, durations with units, and steps by title', () => {
     expect(detailLines({ dueAt: 0 })).toEqual(['Due: 1. Jan. 1970, 01:00:00 (1970-01-01T00:00:00.000Z)']);
     expect(detailLines({ pausedMs: 90_000 })).toEqual(['Paused for: 1 min 30 s']);
     expect(detailLines({ returnsTo: 'a' })).toEqual(['Returns to: Collect statements']);

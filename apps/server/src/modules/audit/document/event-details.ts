@@ -16,15 +16,15 @@ import { isolated, visibleText } from '@stet/domain/workflows';
 import { type Times, counted, utc } from './words.ts';
 
 /**
- * Maximum number of characters shown for a detail. A longer text ends with a note that says how much is missing and in
- * which event it is.
+ * Maximum number of characters shown for a detail. A longer text is cut and ends with a note that says how much is
+ * missing and which event contains it.
  */
 const MAX_LENGTH = 4000;
 
-// Fields that other columns show, or that only machines need.
+// Fields that other columns show, or that are only meant for machines.
 const SHOWN_ELSEWHERE = new Set(['type', 'at', 'by', 'stepId', 'noteId', 'mentions']);
 
-/** How steps and times are shown. `fields` are those of the event's step. */
+/** Determines how steps and times are shown. `fields` are those of the event's step. */
 type Shown = { titleOf: (stepId: string) => string; fields: readonly InputField[]; times: Times };
 type Show = (value: unknown, shown: Shown) => string;
 
@@ -77,7 +77,7 @@ const BECAUSE: Readonly<Record<string, string>> = {
   member_removed: 'they were removed from the organization',
 };
 
-/** The name of a person, with the address, or of a group, with its slug. */
+/** A person's name with the address, or a group's name with its slug. */
 function nameIn(value: unknown): string {
   if (typeof value !== 'object' || value === null || !('name' in value)) return plain(value);
   const about = 'email' in value ? String(value.email) : 'slug' in value ? `group ${String(value.slug)}` : '';
@@ -89,8 +89,8 @@ function namesIn(value: unknown): string {
 }
 
 /**
- * The details of an event, one per line. Omits fields that other columns show, empty fields, and the number of a step's
- * first activation. A field without a label is shown under its own name.
+ * Returns the details of an event, one per line. Omits fields that other columns show, empty fields, and the number of
+ * a step's first activation. A field without a label is shown under its own name.
  */
 export function eventDetails(
   data: Readonly<Record<string, unknown>> | undefined,
@@ -103,18 +103,18 @@ export function eventDetails(
   return Object.entries(data ?? {})
     .filter(([key, value]) => !SHOWN_ELSEWHERE.has(key) && !(key === 'activation' && value === 1))
     .flatMap(([key, value]) => {
-      // For a pause, a missing reason is mentioned. Other missing values are omitted.
+      // If a pause has no reason, this is mentioned. Other missing values are omitted.
       if (value === null) return key === 'reason' && data?.['type'] === 'run_paused' ? ['Reason: none was given'] : [];
       const [label, show] = LABELS[key] ?? [key, plain];
-      // A note's files; its text is another detail.
+      // The files of a note. Its text is a separate detail.
       if (key === 'files' && data?.['noteId'] !== undefined) return fileLines(filesOf(value));
       const line = `${label}: ${shortened(show(value, shown), seq)}`;
-      // Each file has a line of its own, so that a long text never hides a digest.
+      // Each file has its own line, so that a long text never hides a digest.
       return key === 'output' && !isReported(data) ? [line, ...fileLines(evidenceIn(value))] : [line];
     });
 }
 
-/** Outputs of steps that the server performs can contain anything, so they aren't evidence. */
+/** Only people's files are evidence, because outputs of steps that the server executes can contain anything. */
 const isReported = (data: Readonly<Record<string, unknown>> | undefined): boolean => Boolean(data?.['report']);
 
 const fileLines = (files: readonly Evidence[]): string[] =>
@@ -129,7 +129,7 @@ function plain(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The typed text and the values of the form, each with its label. Any other output is shown as JSON. */
+/** Returns the typed text and the values of the form, each with its label. Any other output is shown as JSON. */
 function outputText(value: unknown, { fields }: Shown): string {
   const { text, fields: values, ...others } = recordOf(value);
   if (typeof text !== 'string' || Object.keys(others).length > 0) return plain(value);
@@ -150,7 +150,7 @@ function valueWords(value: unknown): string {
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 
-/** The result of a step that the server executed. If the report has an unknown type, it is returned as plain text. */
+/** Describes the result of a step that the server executed. A report of an unknown type is returned as plain text. */
 function reportText(value: unknown): string {
   const report = value as StepReport;
   return STEP_TYPES.some((type) => type === report.kind) ? reportWords(report, exactDuration) : plain(value);

@@ -4,8 +4,8 @@ import { eventDetails } from './event-details.ts';
 import { stepsById } from './steps-part.ts';
 import { type Times, actionWords, personBlocks } from './words.ts';
 
-// Maximum length of a detail in its column, in characters. A longer one would make the row too tall, so it gets the
-// whole width.
+// Maximum length in characters of a detail that is shown in its column. A longer one would make the row too tall, so it
+// gets the whole width.
 const LONG = 220;
 
 /** Writes the events of a run in chronological order. */

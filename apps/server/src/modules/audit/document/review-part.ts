@@ -49,7 +49,7 @@ export async function writeReview(pdf: Pdf, { ofVersion, version }: TrailRun, ti
   }
 }
 
-/** Names a group that had to approve, and who did. */
+/** Names a group that had to approve the version, and the person who approved for it. */
 const groupBlock = ({ name, by }: TrailRun['ofVersion']['groups'][number]): Block =>
   by === null
     ? { text: `${isolated(name)}: no approval`, style: 'strong', ink: 'warn' }
@@ -65,8 +65,8 @@ function findingFacts({ losses, unknowns }: TrailRun['ofVersion']): [string, Blo
 }
 
 /**
- * Returns the fact that the version went live without a review before the run started, and whether another owner or
- * admin has ratified this. Empty if there was no such emergency.
+ * If the version went live without a review before the run started, returns a fact that says so, and whether another
+ * owner or admin has ratified this. Otherwise empty.
  */
 export function emergencyFact(
   { emergency }: TrailRun['ofVersion'],
@@ -96,7 +96,7 @@ export function emergencyFact(
 
 function decisionBlocks(decision: TrailDecision, live: string): Block[] {
   const { verdict, dismissed, withdrawn, content_hash } = decision;
-  // Old versions have no recorded marks, so the mark of a self-approval is derived.
+  // Old versions have no recorded marks, so a self-approval is determined from its data.
   const recorded: ApprovalMark[] = decision.marks ?? (isSelfApproved(decision) ? ['self_approved'] : []);
   const marks = verdict === 'approved' && !dismissed ? recorded : [];
   const word: Block =

@@ -11,22 +11,24 @@ import { NONE, STATUS_INK, type Times, capital, personBlocks, verdictBlock } fro
 /** The bookmark with which other parts of the document refer to a run. */
 export const markOf = (run: Pick<TrailRun, 'id'>): string => `run-${run.id}`;
 
-/** Height in points below which a run starts on a new page. This much of it contains its facts and its first steps. */
+/**
+ * Height in points that must be left on a page for a run to start there. The run's facts and first steps fit into it.
+ */
 const BEGINNING = 240;
 const SPACE_BETWEEN = 34;
 
 type Place = {
-  /** Unfinished work is evaluated as of this time, in epoch milliseconds. */
+  /** The time as of which unfinished work is evaluated, in epoch milliseconds. */
   now: number;
   times: Times;
-  /** The versions whose review is already in the document. */
+  /** The versions whose review the document already contains. */
   reviewed: Set<string>;
   isFirst: boolean;
-  /** The level of its entry in the outline. */
+  /** The level of the run's entry in the outline. */
   level: 1 | 2;
 };
 
-/** Writes a run. Short runs share a page. The review of a version is written with its first run. */
+/** Writes a run. Short runs share a page. The review of a version is written with the first run of that version. */
 export async function writeRun(pdf: Pdf, run: TrailRun, place: Place): Promise<void> {
   const { now, times, reviewed, isFirst, level } = place;
   if (!isFirst) {

@@ -92,8 +92,8 @@ const actorBlocks = ({ by, actsFor, marks = [], addedBy }: Act): Block[] => [
 ];
 
 /**
- * The people shown for a step: for an approval, everyone who approved so far, and for a skipped step, everyone who
- * agreed.
+ * The people shown for a step: for an approval, everyone who has approved so far, and for a skipped step, everyone who
+ * agreed to skip it.
  */
 function actorsOf(state: StepState | undefined): Cell {
   switch (state?.state) {
@@ -121,8 +121,8 @@ function actorsOf(state: StepState | undefined): Cell {
 type StepClock = { activatedAt: number; endedAt: number; elapsedMs: number; slaMs: number | null };
 
 /**
- * The clock of a step when it ended, or at `at` if the step is still open. Pauses don't count. Null if the step was
- * never active.
+ * Evaluates the clock of a step when the step ended, or at `at` if the step is still open. Pauses don't count. Null if
+ * the step was never active.
  */
 function clockOf(state: StepState | undefined, at: number): StepClock | null {
   if (!state || state.state === 'waiting') return null;

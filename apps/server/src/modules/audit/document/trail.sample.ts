@@ -38,7 +38,7 @@ type SampleRun = TrailRun & { events: TrailEvent[] };
 
 type Act = { command: PersonCommand; by: RunActor; afterMs: number };
 
-/** A run in which people took the given actions, with the events that its trail would contain. */
+/** A run in which people took the given actions, with the events that would be in its trail. */
 export function sampleRun(input: {
   id: string;
   name: string;

@@ -10,9 +10,9 @@ export const utc = (moment: number | Date): string => new Date(moment).toISOStri
 /** How a document shows times. */
 export type Times = {
   form: DateForm;
-  /** In the reader's form. */
+  /** In the reader's format. */
   inWords: (moment: number | Date | string) => string;
-  /** In the reader's form, with the exact time below. */
+  /** In the reader's format, with the exact time below. */
   blocks: (moment: number | Date | string, style?: 'body' | 'small') => Block[];
 };
 
@@ -23,7 +23,7 @@ export function timesFor(form: DateForm): Times {
     inWords,
     blocks: (moment, style = 'small') => [
       { text: inWords(moment), style, ink: 'text' },
-      // The time of an event already is an exact text, with microseconds.
+      // The time of an event is already an exact text, with microseconds.
       { text: typeof moment === 'string' ? moment : utc(moment), style: 'code', ink: 'meta' },
     ],
   };

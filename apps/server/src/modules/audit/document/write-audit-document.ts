@@ -8,9 +8,8 @@ import { type Times, timesFor, utc } from './words.ts';
 
 /**
  * Starts writing a trail's audit document: the cover, the index of runs, and each run with its steps, history and
- * review. Times are shown in the reader's form, with the exact ones in small print.
- * `bytes` is the stream of the PDF, and `written` resolves at its end. If writing fails, the stream ends with the
- * error.
+ * review. Times are shown in the reader's format, with the exact times in small print. `bytes` is the stream of the
+ * PDF, and `written` resolves at its end. If writing fails, the stream ends with the error.
  */
 export async function writeAuditDocument(
   openPdf: OpenPdf,

@@ -7,14 +7,14 @@ import { evidenceOf } from './upload.ts';
 
 type Target = { actor: OrgActor; runId: string; ids: readonly string[] };
 
-/** Reads and locks the files that a note names. Sends no statement if there are none. */
+/** Reads and locks the files that a note names. Sends no query if there are none. */
 export const lockFilesForNote = async (tx: Tx, { actor: { orgId }, runId, ids }: Target): Promise<FileRow[]> =>
   ids.length === 0 ? [] : tx.many(lockFilesOfRun, { orgId, runId, ids });
 
 /**
  * Attaches locked files to a note and returns them as evidence, in the order of the note. Refuses with `not_found` if
- * someone else uploaded a file, or if it wasn't uploaded for a note on this run. Also refuses files that are incomplete
- * or already in a note.
+ * the actor didn't upload a file, or if it wasn't uploaded for a note on this run. Also refuses files that are
+ * incomplete or already attached to a note.
  */
 export function attachFilesToNote(
   tx: Tx,

@@ -10,10 +10,10 @@ type Target = { actor: OrgActor; runId: string; steps: readonly Step[]; state: R
 type Complete = Extract<PersonCommand, { type: 'complete' }>;
 
 /**
- * Replaces the files in a step's input by the evidence that the server has stored about them, and attaches them to the
- * activation. A file belongs to the step that it was uploaded for, and to the first activation that names it. After a
- * return, the same person can name it again. Refuses files that are unknown, incomplete, someone else's or for another
- * step. Sends no statement if the input has no files.
+ * Replaces the file ids in a step's input with the evidence stored on the server, and attaches the files to the step's
+ * activation. A file belongs to the step that it was uploaded for, and to the first activation that names it. If the
+ * step is returned, the same person can name the file again. Refuses files that are unknown, incomplete, uploaded by
+ * someone else or for another step. Sends no query if the input has no files.
  */
 export async function attachFiles(tx: Tx, target: Target, command: Complete): Promise<Complete> {
   const { actor, runId, steps, state } = target;
@@ -56,7 +56,7 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
-/** The id of a file, given as it is or in an object with `fileId`; null if it is neither. */
+/** Returns the id of a file, given directly or as the `fileId` of an object. Null if the value is neither. */
 function idOf(value: unknown): string | null {
   const id: unknown = typeof value === 'object' && value !== null && 'fileId' in value ? value.fileId : value;
   return typeof id === 'string' && UUID.test(id) ? id : null;

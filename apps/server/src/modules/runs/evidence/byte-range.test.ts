@@ -23,7 +23,7 @@ describe('the range that a header names', () => {
     expect(byteRange(header, 100)).toEqual(range);
   });
 
-  it('is always inside the file, and starts and ends where the header says', () => {
+  it('is always inside the file, and starts and ends where the header specifies', () => {
     fc.assert(
       fc.property(fc.nat(300), fc.nat(300), fc.integer({ min: 1, max: 300 }), (from, to, size) => {
         const range = byteRange(`bytes=${from}-${to}`, size);

@@ -3,7 +3,7 @@ export type ByteRange = { from: number; length: number };
 
 /**
  * Returns the part of a file that a Range header names (RFC 9110, section 14), `null` for the whole file, and
- * `'unsatisfiable'` for a part that the file doesn't have. Headers with several ranges, other units or errors are ignored,
+ * `'unsatisfiable'` for a part that the file doesn't have. Ignores headers with several ranges, other units or errors,
  * as the RFC allows.
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {

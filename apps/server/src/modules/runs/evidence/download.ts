@@ -11,8 +11,8 @@ import { findFile } from './files.sql.ts';
 import { lengthOf, notFound } from './upload.ts';
 
 /**
- * Downloads a file or a part of it. A browser never displays it. A file that no output or note names yet exists only for
- * the person who uploaded it; any other is part of its run.
+ * Downloads a file or a part of it, always as an attachment that browsers don't display. Until an output or a note
+ * names the file, it exists only for the person who uploaded it. After that, it is part of its run.
  */
 export const downloadFile: Handler<'GET /api/files/{id}'> = async ({ db }, { actor, params: { id }, headers }) => {
   const { orgId, userId } = actor;
@@ -41,7 +41,7 @@ export const downloadFile: Handler<'GET /api/files/{id}'> = async ({ db }, { act
   };
 };
 
-/** Each chunk has its own transaction, so that a slow reader doesn't keep a connection. */
+/** Reads each chunk in its own transaction, so that a slow client doesn't occupy a connection. */
 async function* bytesOf(
   db: Deps['db'],
   actor: OrgActor,

@@ -48,11 +48,11 @@ describe('a file', () => {
       name: 'offer _fdp.exe',
       mediaType: 'application/pdf',
     };
-    // A second completion returns the same.
+    // A repeated completion returns the same evidence.
     expect((await finish(editor, body.id)).body).toEqual(evidence);
     expect((await finish(editor, body.id)).body).toEqual(evidence);
 
-    // Before the step is completed, the file is the uploader's alone.
+    // Until the step is completed, only the uploader can download the file.
     expect((await download(viewer, body.id)).status).toBe(404);
     const done = await send(editor, at.runId, 'first', { offer: [body.id] });
     expect(done.body.run.steps[0]).toMatchObject({ state: 'completed', output: { fields: { offer: [evidence] } } });
@@ -98,7 +98,7 @@ describe('a file', () => {
     const again = await begin(editor, at, bytes);
     expect(again.body).toMatchObject({ id: body.id, chunks: [1] });
     expect(await used()).toBe(before);
-    // Someone else's upload of the same file is a different one.
+    // The same file uploaded by someone else is a separate upload.
     expect((await begin(owner, at, bytes)).body).toMatchObject({ chunks: [] });
     for (const n of [0, 2]) await putChunk(server, editor, body.id, n, chunkOf(bytes, n));
     expect((await finish(editor, body.id)).status).toBe(200);
@@ -117,12 +117,12 @@ describe('a file', () => {
     });
     await putChunk(server, editor, body.id, 0, chunkOf(bytes, 0));
     expect((await finish(editor, body.id)).status).toBe(200);
-    // Afterwards, chunks don't change any more.
+    // The chunks of a completed file can't be changed.
     await putChunk(server, editor, body.id, 0, chunkOf(flipped, 0));
     expect(digestOf(Buffer.from(await (await download(editor, body.id)).arrayBuffer()))).toBe(digestOf(bytes));
   });
 
-  it('has no chunks out of range, or of another length than declared', async () => {
+  it('rejects chunks that are out of range or of a different length than declared', async () => {
     const at = await runWithFiles();
     const bytes = randomBytes(chunk + 10);
     const { body } = await begin(editor, at, bytes);
@@ -145,7 +145,7 @@ describe('a file', () => {
     expect((await begin(editor, at, bytes, { sha256: 'ab' })).status).toBe(400);
   });
 
-  it('accepts a chunk without a declared length, and none that is incomplete or isn’t bytes', async () => {
+  it('accepts a chunk without a declared length, but rejects chunks that are incomplete or aren’t bytes', async () => {
     const at = await runWithFiles();
     const bytes = randomBytes(chunk);
     const { body } = await begin(editor, at, bytes);
@@ -159,7 +159,7 @@ describe('a file', () => {
     const asText = { method: 'POST', headers: { ...headers, 'content-type': 'text/plain' }, body: 'x' };
     expect((await fetch(url, asText)).status).toBe(415);
 
-    // A client that disconnects in the middle of a chunk stores nothing, and its place is free again.
+    // If a client disconnects in the middle of a chunk, nothing is stored, and its upload slot is free again.
     for (let n = 0; n < 20; n += 1) {
       const stop = new AbortController();
       const half = new ReadableStream({ start: (to) => to.enqueue(bytes.subarray(0, 5000)) });
@@ -192,7 +192,7 @@ describe('a file', () => {
       expect((await send(editor, at.runId, 'first', { offer: odd })).body).toMatchObject(unknown);
     expect((await send(editor, at.runId, 'first', { offer: [id, id] })).body).toMatchObject({ code: 'invalid_fields' });
 
-    // The digest that a client sends doesn't count.
+    // The server ignores a digest that the client sends with the input.
     const forged = [{ fileId: id, sha256: 'f'.repeat(64), size: 1, name: 'forged', mediaType: 'text/html' }];
     const done = await send(editor, at.runId, 'first', { offer: forged });
     expect(done.body.run.steps[0]?.output).toMatchObject({
@@ -204,7 +204,7 @@ describe('a file', () => {
     expect((await send(editor, at.runId, 'second', { offer: [next] })).status).toBe(200);
   });
 
-  it('can be given again for its step after a return, and stays with the activation that named it first', async () => {
+  it('can be named again for its step after a return, and stays with the activation that named it first', async () => {
     const { id: runId } = await startOf(
       attach('first', { requiresApproval: true }),
       { id: 'check', title: 'Check', type: 'approval', config: { onReject: 'first' } },
@@ -234,7 +234,7 @@ describe('a file', () => {
     expect((await send(editor, runId, 'second', { offer: [id] })).status).toBe(400);
   });
 
-  it('is attached to one step if two steps name it at the same time', async () => {
+  it('is attached to only one step if two steps name it at the same time', async () => {
     const { id: runId } = await startOf(
       { id: 'fork', title: 'Fork', next: ['left', 'right'] },
       { ...attach('left'), next: [] },
@@ -249,7 +249,7 @@ describe('a file', () => {
     expect((await runOf(owner, runId)).steps.map(({ state }) => state)).toEqual(['completed', 'completed', 'active']);
   });
 
-  it('is taken only by an active step with a field for files, from a person who may complete it', async () => {
+  it('can be uploaded only for an active step with a field for files, by a person who may complete it', async () => {
     const at = await runWithFiles();
     const bytes = randomBytes(5);
     expect(await begin(editor, { ...at, stepId: 'second' }, bytes)).toMatchObject(refused(409, 'no_files_now'));
@@ -260,7 +260,7 @@ describe('a file', () => {
     expect(await begin(editor, { runId: plain, stepId: 'plain' }, bytes)).toMatchObject(refused(409, 'no_files_now'));
   });
 
-  it('takes no space in a run that doesn’t go on', async () => {
+  it('can’t be uploaded in a paused or finished run, and then uses no space', async () => {
     const at = await runWithFiles();
     const before = await used();
     await owner.post(`/api/runs/${at.runId}/pause`);
@@ -317,13 +317,13 @@ describe('a file', () => {
     const beyond = await part({ range: `bytes=${bytes.length}-` });
     expect(beyond.response.status).toBe(416);
     expect(beyond.response.headers.get('content-range')).toBe(`bytes */${bytes.length}`);
-    // A part of another file than the one that the client already has would be of no use.
+    // A client must not combine parts of two different files.
     expect((await part({ range: 'bytes=0-9', 'if-range': '"other"' })).response.status).toBe(200);
     expect((await part({ range: 'bytes=0-9', 'if-range': etag })).body).toHaveLength(10);
     expect((await part({ range: 'bytes=0-1,5-6' })).body.equals(bytes)).toBe(true);
   });
 
-  it('can be deleted by its uploader, and its space used again, until it is attached', async () => {
+  it('can be deleted by its uploader until it is attached, which frees its space', async () => {
     const at = await runWithFiles();
     const before = await used();
     const [done, begun] = [
@@ -350,7 +350,7 @@ describe('a file', () => {
     expect(await used()).toBe(before + 40);
   });
 
-  it('is either attached or deleted if both happen at the same time', async () => {
+  it('is either attached or deleted if both are requested at the same time', async () => {
     for (let n = 0; n < 5; n += 1) {
       const at = await runWithFiles();
       const id = await upload(server, editor, at, randomBytes(20));
@@ -365,7 +365,7 @@ describe('a file', () => {
     }
   });
 
-  it('isn’t continued, completed or deleted by a token that can only read', async () => {
+  it('can’t be continued, completed or deleted by a token that can only read', async () => {
     const at = await runWithFiles();
     const bytes = randomBytes(10);
     const readOnly = await personalToken(server, editor, ['workflow.read']);
@@ -387,7 +387,7 @@ describe('a file', () => {
     }
   });
 
-  it('takes space only as long as it is used: stale uploads are removed, attached files never', async () => {
+  it('frees its space if it is a stale upload, but is never removed if it is attached', async () => {
     const at = await runWithFiles();
     const before = await used();
     const kept = await upload(server, editor, at, randomBytes(100));
@@ -429,7 +429,7 @@ describe('a file', () => {
     expect(await used()).toBeLessThanOrEqual(quota);
   });
 
-  it('is limited to twenty in a step', async () => {
+  it('can be added to a step at most twenty times', async () => {
     const at = await runWithFiles();
     const ids: string[] = [];
     for (let n = 0; n < 21; n += 1) ids.push(await upload(server, editor, at, Buffer.from(`file ${n}`)));

@@ -2,17 +2,18 @@ import type { Tx } from '../../../kernel/database.ts';
 import { listPieces, saveChunk } from './files.sql.ts';
 
 type FilePlace = { orgId: string; fileId: string };
-/** In bytes. */
+/** Offset and length in bytes. */
 type Part = { from: number; length: number };
 
 /**
- * The port to the bytes of files. They are in PostgreSQL, so that backups, row-level security and transactions include
- * them.
+ * The port for storing the bytes of files. They are in PostgreSQL, so that backups, row-level security and transactions
+ * include them.
  */
 export const fileStore = {
   put: (tx: Tx, file: FilePlace, n: number, bytes: Uint8Array): void => tx.write(saveChunk, { ...file, n, bytes }),
   /**
-   * Reads a part of a chunk in pieces; none if there is no such chunk. Whoever calls it can free them with `freeBuffer`.
+   * Reads a part of a chunk in pieces. Returns none if the chunk doesn't exist. The caller can free them with
+   * `freeBuffer`.
    */
   read: async (tx: Tx, file: FilePlace, n: number, { from, length }: Part): Promise<Buffer[]> =>
     (await tx.many(listPieces, { ...file, n, from, length })).map(({ bytes }) => bytes),

@@ -40,7 +40,10 @@ export const lockFile = statement({
   text: `select ${columns} from files where org_id = $1 and id = $2 for update`,
 });
 
-/** Returns a file of this person for the step or, without one, for a note, with the same content and name. It isn't used yet. */
+/**
+ * Finds an unused file that this person uploaded with the same content and name for the step or, without a step, for a
+ * note.
+ */
 export const findSameFile = statement({
   name: 'find_same_file',
   params: ['orgId', 'runId', 'stepId', 'userId', 'sha256', 'name', 'size'],
@@ -84,7 +87,10 @@ export const saveChunk = statement({
          on conflict (org_id, file_id, n) do update set bytes = excluded.bytes`,
 });
 
-/** Reads a part of a chunk in pieces of 32 KiB, in their order. A larger one would need several times its memory as text. */
+/**
+ * Reads a part of a chunk in pieces of 32 KiB, in order. A larger piece would need several times its size in memory as
+ * text.
+ */
 export const listPieces = statement({
   name: 'list_file_pieces',
   params: ['orgId', 'fileId', 'n', 'from', 'length'],
@@ -94,7 +100,7 @@ export const listPieces = statement({
          where c.org_id = $1 and c.file_id = $2 and c.n = $3 order by at`,
 });
 
-/** Deletes an upload that nothing names, and releases its space. */
+/** Deletes an upload that no output or note names, and releases its space. */
 export const deleteFile = statement({
   name: 'delete_file',
   params: ['orgId', 'id'],
@@ -110,7 +116,7 @@ export const completeFile = statement({
   text: `update files set media_type = $3 where org_id = $1 and id = $2`,
 });
 
-/** Reads and locks the files that a step's input or a note names. They are locked after the run or its notes. */
+/** Reads and locks the files that a step's input or a note names. The run or its notes must be locked before. */
 export const lockFilesOfRun = statement({
   name: 'lock_files_of_run',
   params: ['orgId', 'runId', 'ids'],
@@ -118,7 +124,7 @@ export const lockFilesOfRun = statement({
   text: `select ${columns} from files where org_id = $1 and run_id = $2 and id = any ($3::uuid[]) order by id for update`,
 });
 
-/** A file that an earlier activation of the step named stays with it. */
+/** Attaches files to an activation. A file that an earlier activation of the step named stays attached to that one. */
 export const saveAttachments = statement({
   name: 'save_attachments',
   params: ['orgId', 'runId', 'ids', 'activation'],

@@ -29,9 +29,9 @@ import {
 export const notFound = () => new Refused({ code: 'not_found', what: 'file' });
 
 /**
- * Begins an upload for an active step that the person may complete, also as someone's delegate, and whose form has a field
- * for files; or without a step, for a note on the run. If the same person has begun to upload the same file, it continues. The space is reserved now, so that uploads at the
- * same time can't exceed the quota together.
+ * Begins an upload for an active step that has a field for files and that the person may complete, also as a delegate.
+ * Without a step, the upload is for a note on the run. If the same person has already begun to upload the same file,
+ * returns that upload. The space is reserved now, so that concurrent uploads can't exceed the quota together.
  */
 export const beginUpload: Handler<'POST /api/files'> = ({ db, config }, { actor, body, once }) =>
   db.changeOnce(actor, once, async (tx) => {
@@ -95,7 +95,7 @@ async function assertTakesFiles(tx: Tx, { actor, row, now, stepId, delegators }:
   if (!isForOther) throw new Refused(refusal);
 }
 
-/** The name without a path. Control characters and characters that change the direction of text are replaced. */
+/** Removes the path from a name, and replaces control characters and characters that change the direction of text. */
 const plainName = (name: string): string =>
   name
     .replace(/^.*[/\\]/s, '')
@@ -103,8 +103,8 @@ const plainName = (name: string): string =>
     .trim() || 'file';
 
 /**
- * Only the person who began an upload can continue or delete it. For everyone else, it doesn't exist. A token of this person
- * also needs a permission to act on steps, or to write notes.
+ * Refuses everyone except the person who began the upload, as if it didn't exist. A token of this person also needs a
+ * permission to act on steps or, if the upload is for a note, to write notes.
  */
 function ownUpload(tx: Tx, file: FileRow | undefined, actor: OrgActor): FileRow {
   if (file?.uploaded_by !== actor.userId) throw notFound();
@@ -121,15 +121,15 @@ export const putChunk: Handler<'POST /api/files/{id}/chunks/{n}'> = ({ db }, { a
     const length = chunkLength(file.size, n);
     if (length === 0 || body.length !== length)
       throw new Refused({ code: 'wrong_chunk', n, length, sent: body.length });
-    // A repetition after the completion changes nothing.
+    // A chunk that is sent again after the completion changes nothing.
     if (file.media_type === null) fileStore.put(tx, { orgId, fileId: id }, n, body);
     return answer({ stored: n });
   });
 
 /**
- * Completes an upload: compares the digest of all chunks, one at a time, with the one that the client computed. The
- * locked row makes two completions follow each other, and the second one changes nothing. An organization completes one
- * upload at a time: texts of several uploads that are read at once would survive the collections.
+ * Completes an upload: compares the digest of all chunks, one at a time, with the one that the client declared. The row
+ * is locked, so a concurrent completion waits and then changes nothing. Each organization completes one upload at a
+ * time. If several were read at once, garbage collections couldn't free the texts of their chunks in time.
  */
 export const completeUpload: Handler<'POST /api/files/{id}/complete'> = (
   { db, digestQueue },
@@ -147,7 +147,7 @@ export const completeUpload: Handler<'POST /api/files/{id}/complete'> = (
     }),
   );
 
-/** Bytes between two collections of what reading them left in memory. */
+/** Number of bytes that are read between two garbage collections. */
 const COLLECTED_BYTES = 2 * 1024 * 1024;
 
 async function digestOf(tx: Tx, orgId: string, { id, size }: FileRow) {
@@ -189,7 +189,10 @@ export const readUsage: Handler<'GET /api/file-usage'> = async ({ db, config }, 
   return answer({ bytes: found?.used ?? 0, quota: config.fileQuota });
 };
 
-/** Media types that downloads declare. All other files are `application/octet-stream`, which no browser renders. */
+/**
+ * Media types that downloads declare, with the test for each. All other files are `application/octet-stream`, which
+ * browsers don't render.
+ */
 const SIGNATURES: readonly (readonly [string, (bytes: Buffer) => boolean])[] = [
   ['image/jpeg', (bytes) => startsWith(bytes, 0, 'ffd8ff')],
   ['image/png', (bytes) => startsWith(bytes, 0, '89504e470d0a1a0a')],
@@ -203,7 +206,10 @@ const textAt = (bytes: Buffer, from: number, to: number): string => bytes.toStri
 const startsWith = (bytes: Buffer, at: number, hex: string): boolean =>
   bytes.toString('hex', at, at + hex.length / 2) === hex;
 
-/** Detects the media type of a file from its first bytes. Its name and declared type come from the uploader, so they are ignored. */
+/**
+ * Detects the media type of a file from its first bytes. Its name and declared type are ignored, because the uploader
+ * chooses them.
+ */
 function sniffMediaType(first: Buffer): string {
   return SIGNATURES.find(([, is]) => is(first))?.[0] ?? 'application/octet-stream';
 }

@@ -22,7 +22,8 @@ export type StepJob = z.output<typeof stepJobPayload>;
 export type Work<S extends Step = Step> = { job: StepJob; run: RunRow; step: S; active: ActiveStep };
 
 /**
- * The work of a job. Null if the step is no longer active, the run is paused or finished, or its version was altered.
+ * Returns the step that a job has to execute. Null if the step is no longer active, the run isn't running, or its
+ * version was altered.
  */
 export async function findWork(db: Database, job: StepJob): Promise<Work | null> {
   const { orgId, runId, stepId, activation } = job;

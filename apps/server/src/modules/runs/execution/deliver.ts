@@ -34,9 +34,9 @@ export type Delivered =
   | { state: 'stopped' };
 
 /**
- * Sends to each unfinished recipient, one after the other. Each recipient is claimed before and finished afterwards, so
- * that only one job of this activation sends to them. If the process dies in between, the job that takes over the claim
- * sends the message again, because nothing shows whether it was sent.
+ * Sends to each unfinished recipient, one after the other. The job claims each recipient before sending and saves the
+ * outcome afterwards, so that only one job of this activation sends to them. If the process dies in between, another
+ * job takes over the claim and sends the message again, because nothing shows whether it was sent.
  */
 export async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<Delivered> {
   const { recipients } = delivery;

@@ -28,7 +28,7 @@ describe('the server', () => {
     expect(entries(run, 'robot')).toEqual(['activated', 'completed']);
   });
 
-  it('executes the failed step again after a retry, and also the steps that were active at the same time', async () => {
+  it('executes a failed step again after a retry, and also the steps that were active at the same time', async () => {
     const { id } = await startOf(
       script('loop', 'for (;;) {}', { timeout: 1, next: ['end'] }),
       { id: 'slow', title: 'Slow', type: 'automated', next: ['end'] },
@@ -45,7 +45,7 @@ describe('the server', () => {
     expect(entries(run, 'slow')).toEqual(['activated', 'completed']);
   });
 
-  it('gives other organizations their turns if one organization runs many endless scripts and conditions', async () => {
+  it('executes the steps of other organizations while one organization runs many endless scripts and conditions', async () => {
     const attacker = await server.signUp();
     const { draftId } = await attacker.post<{ draftId: string }>('/api/workflows/endless/drafts', {
       metadata: { title: 'Endless' },
@@ -83,7 +83,7 @@ describe('the server', () => {
     const over = await until(id, ({ status }) => status !== 'running', 90_000);
     expect(over.status).toBe('completed');
     expect(await owner.post('/api/workflows/script-trial', { script: 'return 1' })).toMatchObject({ output: 1 });
-    // None of the attacker's scripts had to end for this: all of them are still running or waiting.
+    // The run completed although none of the attacker's scripts ended: all of them are still running or waiting.
     const states = await Promise.all(hostile.map(({ id: of }) => runOf(attacker, of)));
     expect(states.flatMap(({ steps }) => steps.filter((step) => step.id === 'loop').map(({ state }) => state))).toEqual(
       hostile.map(() => 'active'),

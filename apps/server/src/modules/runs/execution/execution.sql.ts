@@ -29,7 +29,7 @@ export const listDeliveries = statement({
 });
 
 /**
- * Claims a recipient. No other job sends to them until the claim is finished, or so old that its process counts as
+ * Claims a recipient, so that no other job sends to them. A claim expires once it is so old that its process counts as
  * dead. `is_wanted` is false if the run is paused or the step is no longer active.
  */
 export const claimDelivery = statement({
@@ -61,7 +61,7 @@ export const renewClaim = statement({
            and recipient = $6 and claim = $7 and state = 'sending'`,
 });
 
-/** Saves the outcome. If it is `waiting`, any job can retry. A message that was sent stays sent. */
+/** Saves the outcome. If it is `waiting`, any job can retry. The outcome of a message that was sent never changes. */
 export const finishDelivery = statement({
   name: 'finish_step_delivery',
   params: ['orgId', 'runId', 'stepId', 'activation', 'channel', 'recipient', 'claim', 'state', 'problem'],

@@ -11,7 +11,8 @@ type StepLane = {
 
 /**
  * The lane of each type of step that the server executes. Scripts and slow mail servers can take a long time, so each
- * type has its own workers. In each lane, organizations take turns. The sweep for lost jobs uses this list.
+ * type has its own workers. Within a lane, organizations take turns. The job that finds active steps without a job uses
+ * this list too.
  */
 export const STEP_LANES = {
   // A job that waits for a slot occupies a worker, so there are more workers than slots.

@@ -24,8 +24,8 @@ type Addressee = { email: string; name: string; userId: string | null };
 
 /**
  * Sends the message of a step to everyone it names, and then completes the step. People who couldn't be reached are
- * listed, but don't prevent the completion. In the application, the message appears when the step is completed. Each
- * email or Slack message is sent separately, and nobody gets a second one unless a process dies while sending it.
+ * listed, but don't prevent the completion. The in-app message appears when the step is completed. Each email or Slack
+ * message is sent separately. Nobody gets a second one, unless a process dies while sending it.
  */
 async function sendMessage(deps: SendDeps, work: NotificationWork): Promise<Executed> {
   const { job, step } = work;
@@ -76,7 +76,7 @@ function textOf(template: string, work: NotificationWork, names: ReadonlyMap<str
 
 type PersonValue = { values: Record<string, unknown>; id: string; address: string };
 
-/** Returns the people in the forms of completed steps; `values` is the object that contains the form. */
+/** Returns the people named in the forms of completed steps. `values` is the form's object of field values. */
 function peopleIn({ run }: NotificationWork, outputs: Readonly<Record<string, unknown>>): PersonValue[] {
   return run.steps.flatMap((step) => {
     const people = step.type === 'manual' ? (step.config.fields ?? []).filter(({ kind }) => kind === 'person') : [];
@@ -111,7 +111,7 @@ async function lookUp(
   return addresseesOf(emails, members);
 }
 
-/** Recipients who aren't members, and so can't be notified in the application. */
+/** Returns the recipients who can't be notified in the application because they aren't members. */
 const outsidersOf = (channels: readonly NotificationChannel[], addressees: readonly Addressee[]): string[] =>
   channels.includes('in-app')
     ? addressees.filter(({ userId }) => userId === null).map(({ email }) => `${email} (in-app)`)
