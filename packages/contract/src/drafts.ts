@@ -145,6 +145,8 @@ const wholeDraft = versionRecord.extend({
     z.object({
       onBehalfOf: person,
       approve: z.boolean(),
+      /** The reason why an approval for this person doesn’t count, in the words of the refusal; null if it does. */
+      because: z.object({ code: z.string(), sentence: z.string() }).nullable(),
       requestChanges: z.boolean(),
       /** Withdraw the approval of the current content that the caller gave for this person. */
       withdrawApproval: z.boolean(),

@@ -443,6 +443,16 @@ describe('people who combine calls', () => {
     await mara.call('DELETE', `/api/delegations/${(await mara.get<{ id: string }[]>('/api/delegations'))[0]?.id}`);
     await delegate(mara, late, reviews);
     expect(await draft.approveFor(mara, late)).toMatchObject(notCounted('delegate_added_after_first_save'));
+    // The delegate sees why.
+    expect((await late.get<WholeDraft>(draft.path)).delegated).toMatchObject([
+      {
+        approve: false,
+        because: {
+          code: 'reviewer_not_counted_yet',
+          sentence: expect.stringContaining('One of this draft’s authors made you a member') as string,
+        },
+      },
+    ]);
   });
 
   it('can’t delegate merging, rolling back, confirming or saving', async () => {

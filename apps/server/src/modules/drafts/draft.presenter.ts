@@ -2,7 +2,9 @@ import { roleHas } from '@stet/domain/access';
 import type { Review, WholeDraft } from '@stet/contract';
 import { isolated } from '@stet/domain/workflows';
 import { isCurrentApproval, isOpen, latestWords, canApprove, peopleOfReview } from '@stet/domain/drafts';
+import { answerTo } from '../../http/refusals.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
+import type { Refusal } from '../../kernel/refused.ts';
 import type { Delegator } from '../delegations/index.ts';
 import { delegatorsOfReviews } from './act-as-reviewer.ts';
 import { presentBlocker } from './blocker.presenter.ts';
@@ -146,15 +148,24 @@ function delegatedOf(draft: LoadedDraft, actor: OrgActor, delegators: readonly D
   if (!isOpen(state) || row.archived_at !== null) return [];
   const words = approvalsNow(draft);
   return delegatorsOfReviews(delegators, actor, { workflowKey: row.key, at })
-    .map((onBehalfOf) => ({
-      onBehalfOf,
-      approve: canApprove(actor.userId, standing, onBehalfOf.id).ok,
-      requestChanges: canObject(draft, actor.userId, onBehalfOf.id),
-      withdrawApproval:
-        state.state === 'in_review' &&
-        words.some((word) => word.reviewerId === actor.userId && word.onBehalfOf === onBehalfOf.id),
-    }))
+    .map((onBehalfOf) => {
+      const approval = canApprove(actor.userId, standing, onBehalfOf.id);
+      return {
+        onBehalfOf,
+        approve: approval.ok,
+        because: approval.ok ? null : sentenceOf(approval.refusal),
+        requestChanges: canObject(draft, actor.userId, onBehalfOf.id),
+        withdrawApproval:
+          state.state === 'in_review' &&
+          words.some((word) => word.reviewerId === actor.userId && word.onBehalfOf === onBehalfOf.id),
+      };
+    })
     .filter(({ approve, requestChanges, withdrawApproval }) => approve || requestChanges || withdrawApproval);
+}
+
+function sentenceOf(refusal: Refusal): { code: string; sentence: string } {
+  const { code, error } = answerTo(refusal).body;
+  return { code, sentence: error };
 }
 
 function abilitiesOf(draft: LoadedDraft, actor: OrgActor): WholeDraft['abilities'] {

@@ -258,7 +258,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
               acting?.approve
                 ? undefined
                 : onBehalfOf
-                  ? `An approval for ${isolated(onBehalfOf.name)} doesn’t count for this draft`
+                  ? (acting?.because?.sentence ?? `An approval for ${isolated(onBehalfOf.name)} doesn’t count`)
                   : 'Your approval doesn’t count for this draft'
             }
             disabledReason={

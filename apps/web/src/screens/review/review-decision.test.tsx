@@ -320,7 +320,7 @@ test('hides the emergency merge from other people and marks an emergency version
 });
 
 describe('a delegate', () => {
-  const FOR_JONAS = { onBehalfOf: JONAS, approve: true, requestChanges: true, withdrawApproval: false };
+  const FOR_JONAS = { onBehalfOf: JONAS, approve: true, because: null, requestChanges: true, withdrawApproval: false };
   const NOTHING = { approve: false, requestChanges: false, comment: false };
   const forJonas = (change: Partial<Review> = {}) => aReview({ reviewer: ELLEN, onBehalfOf: JONAS, ...change });
 
@@ -356,7 +356,8 @@ describe('a delegate', () => {
   });
 
   test('who can also review themselves chooses for whom, and requests changes for the delegator', async () => {
-    draft = aDraftInReview({ delegated: [FOR_JONAS, { ...FOR_JONAS, onBehalfOf: PRIYA, approve: false }] });
+    const because = { code: 'reviewer_not_counted_yet', sentence: 'Prove your address first.' };
+    draft = aDraftInReview({ delegated: [FOR_JONAS, { ...FOR_JONAS, onBehalfOf: PRIYA, approve: false, because }] });
     server.on(`POST ${AT}/*/request-changes`, () => {
       draft = aDraftInReview({
         objections: [
@@ -371,6 +372,8 @@ describe('a delegate', () => {
     const choice = within(screen.getByRole('group', { name: 'Review for' }));
     await user.click(choice.getByRole('button', { name: 'Priya Nair' }));
     expect(screen.getByRole('button', { name: 'Approve for Priya Nair' }).getAttribute('aria-disabled')).toBe('true');
+    // Not only as the button's title, which touch screens never show.
+    expect(screen.getByText('Prove your address first.')).toBeDefined();
     await user.click(choice.getByRole('button', { name: 'Jonas Weber' }));
     await user.type(screen.getByLabelText('Comment'), 'No');
     await user.click(screen.getByRole('button', { name: 'Request changes for Jonas Weber' }));

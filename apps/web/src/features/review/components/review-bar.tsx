@@ -3,6 +3,7 @@ import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
 import type { FormEvent, ReactNode } from 'react';
 import { isolated } from '@stet/domain/workflows';
 import { Button } from '../../../ui/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import { FieldError, Input } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Moment } from '../../../ui/moment.tsx';
@@ -70,6 +71,9 @@ export function ReviewBar(props: ReviewBarProps) {
           </FieldError>
         )}
         {who}
+        {actsFor !== null && approvalRefusal !== undefined && (
+          <p className={classNames('two', styles.problem)}>{approvalRefusal}</p>
+        )}
         <label className="vh" htmlFor="review-comment">
           Comment
         </label>

@@ -4,6 +4,8 @@ import { isolated } from '@stet/domain/workflows';
 /** The reader's abilities on a draft: their own or, with `onBehalfOf`, those as someone's delegate. */
 export type ActingReviewer = Pick<WholeDraft['abilities'], 'approve' | 'requestChanges' | 'withdrawApproval'> & {
   onBehalfOf: WholeDraft['delegated'][number]['onBehalfOf'] | null;
+  /** The reason why an approval for someone else doesn't count; null for one's own, which the page explains. */
+  because: WholeDraft['delegated'][number]['because'];
 };
 
 /**
@@ -16,7 +18,10 @@ export function actingReviewers({
 }: Pick<WholeDraft, 'abilities' | 'delegated'>): ActingReviewer[] {
   const { approve, requestChanges, withdrawApproval } = abilities;
   const canSelf = approve || requestChanges || withdrawApproval;
-  return [...(canSelf ? [{ onBehalfOf: null, approve, requestChanges, withdrawApproval }] : []), ...delegated];
+  return [
+    ...(canSelf ? [{ onBehalfOf: null, approve, because: null, requestChanges, withdrawApproval }] : []),
+    ...delegated,
+  ];
 }
 
 /** For example `Sam Okafor for Mara Voss`. */
