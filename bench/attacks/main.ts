@@ -2,8 +2,8 @@
  * Runs every attack in this folder against a server. Exits with 1 if an attack succeeded or could not be tried. With
  * `--only`, only the chosen attacks run, and the result is only printed. A full run writes `docs/reliability.md`.
  * npm run test:attacks [-- --only isolation,fuzzing]
- * npm run test:attacks -- --only people,runs [--seed 1] [--from 0] [--sequences 10000]: `--from 27 --sequences 1`
- * replays one sequence
+ * npm run test:attacks -- --only people,runs [--seed 1] [--from 0] [--sequences 10000] [--processes 1]: `--from 27
+ * --sequences 1` replays one sequence
  */
 import { parseArgs } from 'node:util';
 import { report } from '../report.ts';
@@ -29,9 +29,15 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     from: { type: 'string', default: '0' },
     sequences: { type: 'string', default: '10000' },
+    processes: { type: 'string' },
   },
 });
-const GAME: Game = { seed: Number(values.seed), from: Number(values.from), sequences: Number(values.sequences) };
+const GAME: Game = {
+  seed: Number(values.seed),
+  from: Number(values.from),
+  sequences: Number(values.sequences),
+  ...(values.processes !== undefined && { processes: Number(values.processes) }),
+};
 
 const ATTACKS: readonly Attack[] = [
   {

@@ -12,9 +12,13 @@ const report = await withWorld((server) =>
     seed: Number(seed),
     from: Number(from),
     sequences: Number(sequences),
+    // A sequence often waits for emails and jobs.
+    atOnce: 6,
+    maxFailures: 20,
     onSequence: ({ sequences: played }) => {
       if (played % 100 === 0) process.send?.({ played });
     },
+    onBroken: (broken) => process.send?.({ broken }),
   }),
 );
 process.send?.({ report });

@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import type { Figures } from '../../apps/server/src/testing/people/play.ts';
 import type { Outcome } from './outcome.ts';
 
-export type Game = { seed: number; from: number; sequences: number };
-type Report = Pick<Figures, 'sequences' | 'moves' | 'broken'>;
+/** `processes`: at most one for each core. */
+export type Game = { seed: number; from: number; sequences: number; processes?: number };
+type Report = Pick<Figures, 'sequences' | 'moves' | 'marks' | 'broken'>;
 
 const ATTACKS = {
   people: 'One person with several accounts, and honest people',
@@ -14,10 +15,16 @@ const ATTACKS = {
 };
 type Play = keyof typeof ATTACKS;
 
-/** Plays random sequences in parallel: one server per core, each with its part of the sequences. */
-export async function attackByPlay(play: Play, { seed, from, sequences }: Game): Promise<Outcome[]> {
+/**
+ * Plays random sequences in parallel: one server per core, each with its part of the sequences. Prints findings as soon
+ * as they are found.
+ */
+export async function attackByPlay(
+  play: Play,
+  { seed, from, sequences, processes = availableParallelism() }: Game,
+): Promise<Outcome[]> {
   console.log(`  seed ${seed}, sequences ${from} to ${from + sequences - 1}`);
-  const parts = Math.min(availableParallelism(), Math.ceil(sequences / 10));
+  const parts = Math.min(processes, availableParallelism(), Math.ceil(sequences / 10));
   const share = Math.ceil(sequences / parts);
   const starts = Array.from({ length: parts }, (_, part) => from + part * share);
   const played = starts.map(() => 0);
@@ -26,13 +33,17 @@ export async function attackByPlay(play: Play, { seed, from, sequences }: Game):
       playPart([play, seed, start, Math.min(share, from + sequences - start)], (count) => {
         played[part] = count;
         const sum = played.reduce((total, each) => total + each, 0);
-        if (sum % 500 === 0) console.log(`  ${sum} sequences`);
+        console.log(`  ${sum} sequences`);
       }),
     ),
   );
   const sum = (read: (report: Report) => number): number => reports.reduce((total, each) => total + read(each), 0);
   const calls = (which: 'tried' | 'granted'): number =>
     sum(({ moves }) => Object.values(moves).reduce((total, each) => total + each[which], 0));
+  const marks: Record<string, number> = {};
+  for (const [mark, count] of reports.flatMap((each) => Object.entries(each.marks)))
+    marks[mark] = (marks[mark] ?? 0) + count;
+  console.log(`  versions that went live: ${JSON.stringify(marks)}`);
   return [
     {
       attack: ATTACKS[play],
@@ -47,13 +58,19 @@ async function playPart(args: (string | number)[], onPlayed: (count: number) => 
   const file = fileURLToPath(new URL('play-process.ts', import.meta.url));
   const child: ChildProcess = fork(file, args.map(String), { execArgv: ['--import', 'tsx'] });
   let report: Report | undefined;
-  child.on('message', (message: { played?: number; report?: Report }) => {
+  child.on('message', (message: { played?: number; broken?: string; report?: Report }) => {
     if (message.played !== undefined) onPlayed(message.played);
+    if (message.broken !== undefined) console.error(message.broken);
     report = message.report ?? report;
   });
   const [code] = (await once(child, 'exit')) as [number | null];
   // The reports of the other processes stay valid.
   return (
-    report ?? { sequences: 0, moves: {}, broken: [`a play process exited with code ${code} and without a report`] }
+    report ?? {
+      sequences: 0,
+      moves: {},
+      marks: {},
+      broken: [`a play process exited with code ${code} and without a report`],
+    }
   );
 }

@@ -144,8 +144,8 @@ export async function startTestServerOn(
 
 /**
  * The same server for long random sequences of calls: if a connection is reset before the response, the client sends
- * the request again. An idempotency key prevents the server from executing a change twice; calls that don't support one
- * aren't repeated.
+ * the request again. An idempotency key prevents the server from executing a POST twice; one without a session doesn't
+ * support it and isn't repeated. PATCH and DELETE have the same effect if they are executed twice.
  */
 export function withRetries(server: TestServer): TestServer {
   const retrying = (token: string | null): Client => clientOf(server.server.url, token, { retries: true });
@@ -153,7 +153,11 @@ export function withRetries(server: TestServer): TestServer {
 }
 
 const isReset = (error: unknown): boolean =>
-  error instanceof TypeError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNRESET';
+  error instanceof TypeError &&
+  ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes((error.cause as NodeJS.ErrnoException | undefined)?.code ?? '');
+
+/** On a busy machine, the server closes several idle connections at once. */
+const MOST_RETRIES = 5;
 
 function clientOf(url: string, token: string | null, { retries = false } = {}): Client {
   const call = async <T>(
@@ -162,6 +166,7 @@ function clientOf(url: string, token: string | null, { retries = false } = {}): 
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Reply<T>> => {
+    const canRepeat = method !== 'POST' || token !== null;
     const request = {
       method,
       headers: {
@@ -175,10 +180,12 @@ function clientOf(url: string, token: string | null, { retries = false } = {}): 
         body: typeof body === 'string' && 'content-type' in headers ? body : JSON.stringify(body),
       }),
     };
-    const response = await fetch(url + path, request).catch((error: unknown) => {
-      if (!retries || !isReset(error) || (method !== 'GET' && (method !== 'POST' || !token))) throw error;
-      return fetch(url + path, request);
-    });
+    const send = (left: number): Promise<Response> =>
+      fetch(url + path, request).catch((error: unknown) => {
+        if (left === 0 || !isReset(error)) throw error;
+        return send(left - 1);
+      });
+    const response = await send(retries && canRepeat ? MOST_RETRIES : 0);
     // An event stream never ends, so it isn't read here.
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
       await response.body?.cancel();

@@ -20,7 +20,17 @@ describe('one person with several accounts', () => {
     expect(sequences).toBe(SEQUENCES);
     // A sequence in which no version goes live tests nothing.
     expect(live).toBeGreaterThan(SEQUENCES / 10);
-    for (const move of ['join', 'go live', 'approved', 'confirm', 'change role']) {
+    for (const move of [
+      'join',
+      'go live',
+      'approved',
+      'confirm',
+      'change role',
+      'change group',
+      'name reviewers',
+      'delegate',
+      'approve for someone',
+    ]) {
       expect(moves[move]?.granted ?? 0, move).toBeGreaterThan(0);
     }
   });

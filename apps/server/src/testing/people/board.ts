@@ -8,6 +8,13 @@ import type { Granted, PeopleOracle, Role } from './oracle.ts';
 /** A broken rule, with the calls that led to it. */
 export class Violation extends Error {}
 
+/** Why a sequence ended early: the broken rule, or an error with its cause, for example of a connection. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Violation) return error.message;
+  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return `not finished: ${String(error)}${cause}`;
+}
+
 /** A player's account. */
 export type Seat = Owned & {
   client: Client;
@@ -35,6 +42,7 @@ export type Answer = Reply<Record<string, unknown>>;
 /** One organization in one sequence: the players, their work, and the oracle. */
 export class Board {
   orgId = '';
+  groupId = '';
   readonly invitations: Invitation[] = [];
   readonly drafts: DraftAt[] = [];
   readonly versions: VersionAt[] = [];
@@ -96,7 +104,7 @@ export class Board {
     if (reply.status < 400) count.granted += 1;
     const code = typeof reply.body?.['code'] === 'string' ? ` ${reply.body['code']}` : '';
     this.calls.push(
-      `  ${this.move}: ${seat.email}${token ? ` by ${token} token` : ''} ${method} ${this.inWords(path)}${body ? ` ${JSON.stringify(body).slice(0, 120)}` : ''}: ${reply.status}${code}`,
+      `  ${this.move}: ${seat.email}${token ? ` by ${token} token` : ''} ${method} ${this.inWords(path)}${body ? ` ${this.inEmails(JSON.stringify(body)).slice(0, 200)}` : ''}: ${reply.status}${code}`,
     );
     if (reply.status >= 500) throw new Violation(`${method} ${path} answered ${reply.status}`);
     return reply;
@@ -105,7 +113,11 @@ export class Board {
   /** The path with people's addresses instead of their ids. */
   private inWords(path: string): string {
     const named = this.orgId === '' ? path : path.replace(this.orgId, '{org}');
-    return this.seats.reduce((text, { id, email }) => text.replace(id, `{${email}}`), named);
+    return this.inEmails(named);
+  }
+
+  private inEmails(text: string): string {
+    return this.seats.reduce((sentence, { id, email }) => sentence.replaceAll(id, `{${email}}`), text);
   }
 
   /** Lets the oracle evaluate a granted call. */

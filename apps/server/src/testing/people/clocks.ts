@@ -40,8 +40,18 @@ function dueAfter(hours: Hours, start: number, workedHours: number): number {
   return Infinity;
 }
 
+/** Plays use few different working hours, and computing their due times takes 50 ms. */
+const known = new Map<string, readonly number[]>();
+
+function dueTimes(hours: Hours): readonly number[] {
+  const name = JSON.stringify(hours);
+  const times = known.get(name) ?? computeDueTimes(hours);
+  known.set(name, times);
+  return times;
+}
+
 /** The due times of steps with different SLAs, one starting in each hour of two weeks. */
-function dueTimes(hours: Hours): number[] {
+function computeDueTimes(hours: Hours): number[] {
   const day = hoursOfDay(hours);
   return Array.from({ length: STARTS }, (_, hour) => FIRST_START + hour * HOUR_MS).flatMap((start) =>
     [1, 8, day, 3 * day].map((worked) => dueAfter(hours, start, worked)),

@@ -184,6 +184,9 @@ const anyContent = (chance: Chance): Content => ({
   hasControl: chance.in100(30),
 });
 
+/** The slug of the one group of each organization. Approval steps name it. */
+export const GROUP = 'finance';
+
 const nameOf = ({ title, hasControl }: Content): string => `${title}, ${hasControl ? 'with' : 'without'} approval step`;
 
 const bodyOf = ({ title, hasControl }: Content) => ({
@@ -204,7 +207,7 @@ const bodyOf = ({ title, hasControl }: Content) => ({
       type: hasControl ? 'approval' : 'manual',
       title: 'End',
       description: '',
-      assignee: hasControl ? 'reviewer' : 'Unassigned',
+      assignee: hasControl ? `reviewer, group:${GROUP}` : 'Unassigned',
       sla: '',
       config: hasControl ? { minimumApprovers: 1 } : {},
       next: [],
@@ -300,36 +303,60 @@ async function rebase(board: Board, hand: Hand, draft: DraftAt): Promise<void> {
   });
 }
 
-export const submit = (board: Board, hand: Hand, draft: DraftAt): Promise<Answer> =>
-  board.call(hand, 'POST', `${at(draft)}/submit`);
+export async function submit(board: Board, hand: Hand, draft: DraftAt): Promise<void> {
+  const reply = await board.call(hand, 'POST', `${at(draft)}/submit`);
+  if (isGranted(reply)) board.judge({ kind: 'submitted', draft: draft.id });
+}
 
-export async function approve(board: Board, hand: Hand, draft: DraftAt, ifMatch = false): Promise<boolean> {
-  const headers = ifMatch ? { 'if-match': `"${draft.revision}"` } : undefined;
-  const reply = await board.call(hand, 'POST', `${at(draft)}/approve`, undefined, headers);
-  if (isGranted(reply)) board.judge({ kind: 'approved', by: callerOf(hand), draft: draft.id, ifMatch });
-  else if (NOT_COUNTED.includes(String(reply.body['code'])))
-    board.judge({ kind: 'approval refused', by: callerOf(hand), draft: draft.id });
+const matching = ({ revision }: DraftAt): Record<string, string> => ({ 'if-match': `"${revision}"` });
+
+/** With `onBehalfOf`, the hand acts for this account as its delegate. */
+type Review = { ifMatch?: boolean; onBehalfOf?: string | undefined };
+
+export async function approve(
+  board: Board,
+  hand: Hand,
+  draft: DraftAt,
+  { ifMatch = false, onBehalfOf }: Review = {},
+): Promise<boolean> {
+  const body = onBehalfOf === undefined ? undefined : { onBehalfOf };
+  const reply = await board.call(hand, 'POST', `${at(draft)}/approve`, body, ifMatch ? matching(draft) : undefined);
+  const review = { by: callerOf(hand), onBehalfOf, draft: draft.id };
+  if (isGranted(reply)) board.judge({ kind: 'approved', ...review, ifMatch });
+  else if (NOT_COUNTED.includes(String(reply.body['code']))) board.judge({ kind: 'approval refused', ...review });
+  if (onBehalfOf !== undefined) countDelegated(board, 'approve', reply);
   return isGranted(reply);
 }
 
-async function withdrawApproval(board: Board, hand: Hand, draft: DraftAt): Promise<void> {
+function countDelegated({ counts }: Board, name: string, reply: Answer): void {
+  const count = (counts[`${name} for someone`] ??= { tried: 0, granted: 0 });
+  count.tried += 1;
+  if (isGranted(reply)) count.granted += 1;
+}
+
+async function withdrawApproval(board: Board, hand: Hand, draft: DraftAt, onBehalfOf?: string): Promise<void> {
   const ifMatch = board.chance.in100(50);
-  const headers = ifMatch ? { 'if-match': `"${draft.revision}"` } : undefined;
-  const reply = await board.call(hand, 'POST', `${at(draft)}/withdraw-approval`, undefined, headers);
-  if (isGranted(reply)) board.judge({ kind: 'approval withdrawn', by: callerOf(hand), draft: draft.id, ifMatch });
+  const body = onBehalfOf === undefined ? undefined : { onBehalfOf };
+  const headers = ifMatch ? matching(draft) : undefined;
+  const reply = await board.call(hand, 'POST', `${at(draft)}/withdraw-approval`, body, headers);
+  if (isGranted(reply))
+    board.judge({ kind: 'approval withdrawn', by: callerOf(hand), onBehalfOf, draft: draft.id, ifMatch });
+  if (onBehalfOf !== undefined) countDelegated(board, 'withdraw', reply);
 }
 
 const NOT_COUNTED = ['contributor_cannot_approve', 'reviewer_not_counted_yet'];
 
-async function object(board: Board, hand: Hand, draft: DraftAt): Promise<void> {
-  const reply = await board.call(hand, 'POST', `${at(draft)}/request-changes`, { comment: 'Not so' });
-  if (isGranted(reply)) board.judge({ kind: 'objected', by: callerOf(hand), draft: draft.id });
+async function object(board: Board, hand: Hand, draft: DraftAt, onBehalfOf?: string): Promise<void> {
+  const body = { comment: 'Not so', ...(onBehalfOf !== undefined && { onBehalfOf }) };
+  const reply = await board.call(hand, 'POST', `${at(draft)}/request-changes`, body);
+  if (isGranted(reply)) board.judge({ kind: 'objected', by: callerOf(hand), onBehalfOf, draft: draft.id });
+  if (onBehalfOf !== undefined) countDelegated(board, 'request changes', reply);
 }
 
 type VersionAnswer = {
   id: string;
   version: number;
-  approvals: { reviewer: { id: string }; marks: string[] }[] | null;
+  approvals: { reviewer: { id: string }; onBehalfOf?: { id: string }; marks: string[] }[] | null;
   emergency?: unknown;
 };
 
@@ -341,6 +368,8 @@ export async function merge(board: Board, hand: Hand, draft: DraftAt, emergency 
   const content = board.contents.get(draft.id);
   if (content) board.versions.push({ id: version.id, key: draft.key, version: version.version, content });
   noteLive(board, version);
+  for (const name of board.oracle.requirementsOf(draft.id)) countLive(board, `approved by ${name}`);
+  if (version.approvals?.some(({ onBehalfOf }) => onBehalfOf)) countLive(board, 'approved for someone');
   board.calls.push(`    live as v${version.version}, approved by ${JSON.stringify(namesIn(board, version))}`);
   board.judge({
     kind: 'merged',
@@ -356,18 +385,29 @@ export async function merge(board: Board, hand: Hand, draft: DraftAt, emergency 
   return true;
 }
 
-function noteLive({ live, oracle }: Board, { approvals, emergency }: VersionAnswer): void {
+function countLive({ live }: Board, name: string): void {
+  live[name] = (live[name] ?? 0) + 1;
+}
+
+function noteLive(board: Board, { approvals, emergency }: VersionAnswer): void {
   const marks = new Set(approvals?.flatMap((each) => (each.marks.length > 0 ? each.marks : ['unmarked'])));
   const names = emergency ? ['emergency'] : marks.size > 0 ? [...marks] : ['without approval'];
-  for (const name of [...names, ...(oracle.policy.strict ? ['strict'] : [])]) live[name] = (live[name] ?? 0) + 1;
+  for (const name of [...names, ...(board.oracle.policy.strict ? ['strict'] : [])]) countLive(board, name);
 }
 
 const shownOf = ({ approvals }: VersionAnswer): ShownApproval[] =>
-  (approvals ?? []).map(({ reviewer, marks }) => ({ by: reviewer.id, marks }));
+  (approvals ?? []).map(({ reviewer, onBehalfOf, marks }) => ({
+    by: reviewer.id,
+    ...(onBehalfOf && { onBehalfOf: onBehalfOf.id }),
+    marks,
+  }));
+
+const emailOf = ({ seats }: Board, of: string): string | undefined => seats.find(({ id }) => id === of)?.email;
 
 const namesIn = (board: Board, { approvals }: VersionAnswer) =>
-  (approvals ?? []).map(({ reviewer, marks }) => ({
-    by: board.seats.find(({ id }) => id === reviewer.id)?.email,
+  (approvals ?? []).map(({ reviewer, onBehalfOf, marks }) => ({
+    by: emailOf(board, reviewer.id),
+    ...(onBehalfOf && { onBehalfOf: emailOf(board, onBehalfOf.id) }),
     marks,
   }));
 
@@ -425,6 +465,139 @@ async function saysAlone(board: Board, action: string): Promise<boolean> {
   const reply = await board.call(reader, 'GET', '/api/audit/events?limit=10');
   const events = reply.body as unknown as { action: string; data: object | null }[];
   return Array.isArray(events) && JSON.stringify(events.find((each) => each.action === action) ?? '').includes('alone');
+}
+
+/** Turns the rule on or off that the group has to approve drafts that lose a control. */
+export async function setRoutes(board: Board, by: Seat, asksGroup: boolean): Promise<void> {
+  const before = board.oracle.isGroupAsked();
+  const routes = asksGroup ? [{ if: 'loss', tag: null, group: GROUP }] : [];
+  const reply = await board.call(by, 'PATCH', `${board.organization}/routes`, { routes });
+  if (!isGranted(reply) || before === asksGroup || (reply.body['routes'] as object[]).length !== routes.length) return;
+  const alone = before && (await saysAlone(board, 'policy.changed'));
+  board.judge({ kind: 'routes set', by: by.id, asksGroup, alone });
+}
+
+type GroupAnswer = { id: string; members: string[] };
+
+export async function makeGroup(board: Board, by: Seat, members: readonly Seat[]): Promise<void> {
+  const ids = members.map(({ id }) => id);
+  const reply = await board.call(by, 'POST', '/api/groups', { name: 'Finance', slug: GROUP, members: ids });
+  if (!isGranted(reply)) return;
+  board.groupId = String(reply.body['id']);
+  board.judge({ kind: 'group changed', by: by.id, added: ids, removed: [], alone: false });
+}
+
+/** Replaces the members of the group, or adds and removes some. */
+export async function changeGroup(board: Board, by: Seat, from = board.seats): Promise<void> {
+  const { chance, oracle, groupId } = board;
+  const before = oracle.membersOfGroup();
+  const anyone = from.filter((seat) => isMember(board, seat) && chance.in100(40)).map(({ id }) => id);
+  const body = chance.pick<object>([
+    { members: anyone },
+    { addMembers: anyone },
+    { removeMembers: anyone },
+    { addMembers: anyone.slice(0, 1), removeMembers: before.filter(() => chance.in100(50)) },
+  ]);
+  const reply = await board.call(by, 'PATCH', `/api/groups/${groupId}`, body);
+  if (!isGranted(reply)) return;
+  const { members } = reply.body as unknown as GroupAnswer;
+  const added = members.filter((id) => !before.includes(id));
+  const removed = before.filter((id) => !members.includes(id));
+  if (added.length + removed.length === 0) return;
+  const alone = removed.length > 0 && (await saysAlone(board, 'group.changed'));
+  board.judge({ kind: 'group changed', by: by.id, added, removed, alone });
+}
+
+type PeopleAnswer = { reviewers: { id: string }[]; needsReviewer: boolean };
+
+/** Names the reviewers of a workflow, or none. */
+export async function nameReviewers(board: Board, by: Seat, key = 'flow'): Promise<void> {
+  const { chance, oracle } = board;
+  const before = oracle.reviewersOf(key);
+  const able = board.with(board.seats, REVIEWERS).filter(() => chance.in100(60));
+  const wanted = chance.in100(80) ? able.map(({ id }) => id) : [];
+  const reply = await board.call(by, 'PATCH', `/api/workflows/${key}/people`, { reviewers: wanted });
+  if (!isGranted(reply)) return;
+  const { reviewers, needsReviewer } = reply.body as unknown as PeopleAnswer;
+  const named = reviewers.map(({ id }) => id);
+  if (needsReviewer === (before !== null) && isSameList(named, before ?? [])) return;
+  const alone = before !== null && (await saysAlone(board, 'workflow.people_changed'));
+  board.judge({ kind: 'reviewers named', by: by.id, key, reviewers: named, alone });
+}
+
+const isSameList = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((each) => others.includes(each));
+
+// Delegations ---------------------------------------------------------------------------------------------------------
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Delegates reviews, or something else, to someone for some days. */
+export async function delegate(board: Board, hand: Hand, to: Seat, reviews = board.chance.in100(85)): Promise<void> {
+  const { chance } = board;
+  const kinds = reviews ? chance.pick([['reviews'], ['reviews', 'votes', 'tasks']]) : ['votes', 'tasks'];
+  const keys = new Set(board.drafts.map(({ key: each }) => each));
+  const key = chance.pick([null, null, null, ...keys]);
+  // Days pass by 3 or 8, so no delegation starts or ends at the moment of a change of the day.
+  const [from, until] = chance.in100(85) ? [0, chance.pick([5, 10, 40])] : [4, 10];
+  const now = Date.now();
+  const reply = await board.call(hand, 'POST', '/api/delegations', {
+    toUserId: to.id,
+    from: new Date(now + from * DAY_MS).toISOString(),
+    until: new Date(now + until * DAY_MS).toISOString(),
+    kinds,
+    ...(key !== null && { workflowKeys: [key] }),
+    reason: 'On holiday',
+  });
+  if (!isGranted(reply)) return;
+  board.judge({
+    kind: 'delegated',
+    by: callerOf(hand),
+    id: String(reply.body['id']),
+    to: to.id,
+    reviews,
+    key,
+    from: board.day + from,
+    until: board.day + until,
+  });
+}
+
+/** Usually picks another member. */
+export function colleagueOf(board: Board, by: Seat, from: readonly Seat[]): Seat {
+  const others = from.filter((seat) => seat !== by && isMember(board, seat));
+  return board.chance.pick(others.length > 0 && board.chance.in100(90) ? others : board.seats);
+}
+
+async function endDelegation(board: Board, hand: Hand): Promise<void> {
+  const all = board.oracle.listDelegations();
+  if (all.length === 0) return;
+  const own = all.filter(({ delegator }) => delegator === hand.seat.id);
+  const { id } = board.chance.pick(own.length > 0 && board.chance.in100(90) ? own : all);
+  const reply = await board.call(hand, 'DELETE', `/api/delegations/${id}`);
+  if (isGranted(reply)) board.judge({ kind: 'delegation ended', by: callerOf(hand), id });
+}
+
+/** The accounts that have ever delegated to this one, and rarely another one. */
+function delegatorsOf({ oracle, seats, chance }: Board, { id }: Seat): string[] {
+  const ids = oracle.listDelegations().filter((each) => each.delegate === id);
+  const others = chance.in100(10) ? [chance.pick(seats).id] : [];
+  return [...new Set([...ids.map(({ delegator }) => delegator), ...others])];
+}
+
+/** A delegate reviews a draft for someone, or withdraws that. */
+async function reviewForSomeone(board: Board, from: readonly Seat[]): Promise<void> {
+  const { chance, oracle } = board;
+  const delegates = from.filter(({ id }) => oracle.listDelegations().some((each) => each.delegate === id));
+  const draft = anyDraft(board);
+  if (delegates.length === 0 || !draft) return;
+  const seat = chance.pick(delegates);
+  const onBehalfOf = chance.pick(delegatorsOf(board, seat));
+  const tokens = board.tokens.filter((each) => each.seat.human === seat.human);
+  const hand = tokens.length > 0 && chance.in100(20) ? chance.pick(tokens) : handOf(seat);
+  const action = chance.below(100);
+  if (action < 65) await approve(board, hand, draft, { ifMatch: chance.in100(50), onBehalfOf });
+  else if (action < 80) await object(board, hand, draft, onBehalfOf);
+  else await withdrawApproval(board, hand, draft, onBehalfOf);
 }
 
 const OFFICE = [{ from: 9 * 60, to: 17 * 60 }];
@@ -517,14 +690,14 @@ async function decideWaiting(
       `/api/confirmations/${waiting.id}/${wish}`,
       wish === 'refuse' ? {} : undefined,
     );
-    if (isGranted(reply) && wish === 'confirm') confirmed(board, by, waiting);
+    if (isGranted(reply) && wish === 'confirm') await confirmed(board, by, waiting);
     const count = (board.counts[`confirm ${waiting.kind}`] ??= { tried: 0, granted: 0 });
     if (wish === 'confirm') count.tried += 1;
     if (wish === 'confirm' && isGranted(reply)) count.granted += 1;
   }
 }
 
-function confirmed(board: Board, by: Seat, { kind, subjectId, payload, proposedBy }: Waiting): void {
+async function confirmed(board: Board, by: Seat, { kind, subjectId, payload, proposedBy }: Waiting): Promise<void> {
   if (kind === 'member')
     board.judge({ kind: 'member confirmed', who: subjectId, by: by.id, proposedBy: proposedBy.id });
   if (kind === 'policy') {
@@ -533,7 +706,17 @@ function confirmed(board: Board, by: Seat, { kind, subjectId, payload, proposedB
       ...(requiredApprovals !== undefined && { requiredApprovals }),
       ...(strict !== undefined && { strict }),
     };
-    board.judge({ kind: 'policy set', by: proposedBy.id, policy, alone: false, confirmedBy: by.id });
+    const proposal = { by: proposedBy.id, alone: false, confirmedBy: by.id };
+    const { reviewRoutes } = payload as { reviewRoutes?: object[] };
+    if (reviewRoutes) board.judge({ kind: 'routes set', ...proposal, asksGroup: reviewRoutes.length > 0 });
+    else board.judge({ kind: 'policy set', ...proposal, policy });
+  }
+  if (kind === 'group_members') await removalConfirmed(board, by, { payload, proposedBy });
+  if (kind === 'reviewers') {
+    const { key, reviewers } = payload as { key: string; reviewers: { id: string }[] };
+    const named = reviewers.map(({ id }) => id).filter((id) => board.oracle.roleOf(id) !== null);
+    const proposal = { by: proposedBy.id, alone: false, confirmedBy: by.id };
+    board.judge({ kind: 'reviewers named', ...proposal, key, reviewers: named });
   }
   if (kind === 'working_hours') {
     const { workingHours } = payload as { workingHours: Hours };
@@ -557,6 +740,23 @@ function confirmed(board: Board, by: Seat, { kind, subjectId, payload, proposedB
     const { key, version } = found;
     board.judge({ kind: 'emergency ratified', by: by.id, proposedBy: proposedBy.id, key, version });
   }
+}
+
+/** A confirmed removal concerns only people who were proposed and are still members. */
+async function removalConfirmed(
+  board: Board,
+  by: Seat,
+  { payload, proposedBy }: Pick<Waiting, 'payload' | 'proposedBy'>,
+): Promise<void> {
+  const listed = await board.call(by, 'GET', '/api/groups');
+  if (!isGranted(listed)) return;
+  const group = (listed.body as unknown as GroupAnswer[]).find(({ id }) => id === board.groupId);
+  const removed = board.oracle.membersOfGroup().filter((id) => !group?.members.includes(id));
+  const proposed = (payload as { removed: { id: string }[] }).removed.map(({ id }) => id);
+  if (!removed.every((id) => proposed.includes(id))) throw new Violation('removed members who were not proposed');
+  if (removed.length === 0) return;
+  const proposal = { by: proposedBy.id, alone: false, confirmedBy: by.id };
+  board.judge({ kind: 'group changed', ...proposal, added: [], removed });
 }
 
 export async function waitDays(board: Board, days: number): Promise<void> {
@@ -674,9 +874,25 @@ const anyVersion =
     if (by && from.length > 0) await act(board, by, board.chance.pick(from));
   };
 
-/** The attacker's accounts try to make a draft live: one saves it, and all try to approve and merge it. */
-export const goLive: Move = async (board) => {
-  const writer = handFor(board, board.attackers, EDITORS);
+/** An honest reviewer delegates to the attacker, or the attacker adds accounts to the group that has to approve. */
+async function prepareApproval(board: Board): Promise<void> {
+  const { chance, honest, attackers } = board;
+  const reviewers = board.with(honest, REVIEWERS);
+  if (reviewers.length > 0 && chance.in100(60)) {
+    const by = chance.pick(reviewers);
+    await delegate(board, handOf(by), colleagueOf(board, by, attackers), true);
+  }
+  const managers = board.with(attackers, MANAGERS);
+  if (managers.length > 0 && board.oracle.isGroupAsked() && chance.in100(35))
+    await changeGroup(board, chance.pick(managers), attackers);
+}
+
+/**
+ * The attacker's accounts try to make a draft live: one of them, or an honest person, saves it, and all try to approve
+ * and merge it.
+ */
+export async function goLive(board: Board, writers = board.attackers): Promise<void> {
+  const writer = handFor(board, writers, EDITORS);
   if (!writer || !isMember(board, writer.seat)) return;
   const own = board.drafts.at(-1);
   let draft: DraftAt | null;
@@ -686,13 +902,20 @@ export const goLive: Move = async (board) => {
   } else draft = await makeDraft(board, writer);
   if (!draft) return;
   await submit(board, writer, draft);
+  await prepareApproval(board);
   // Sometimes an honest person approves it, too.
   const reviewers = board.with(board.honest, REVIEWERS);
   if (reviewers.length > 0 && board.chance.in100(25)) await approve(board, handOf(board.chance.pick(reviewers)), draft);
-  const members = board.attackers.filter((seat) => isMember(board, seat));
-  for (const seat of members) await approve(board, handOf(seat), draft);
+  const delegates = board.honest.filter((seat) => isMember(board, seat) && board.chance.in100(25));
+  const members = [...board.attackers.filter((seat) => isMember(board, seat)), ...delegates];
+  for (const seat of members) {
+    for (const onBehalfOf of delegatorsOf(board, seat))
+      if (board.chance.in100(70)) await approve(board, handOf(seat), draft, { onBehalfOf });
+    // An approval of one's own replaces one that was given for someone, and the other way around.
+    if (board.chance.in100(80)) await approve(board, handOf(seat), draft);
+  }
   for (const seat of members) if (await merge(board, handOf(seat), draft)) return;
-};
+}
 
 // Honest people's moves -------------------------------------------------------------------------------------------
 
@@ -726,7 +949,8 @@ const MOVES: readonly { name: string; weight: number; move: Move }[] = [
   { name: 'be invited', weight: 6, move: beInvited },
   { name: 'join', weight: 20, move: joinAsOneself },
   { name: 'prove', weight: 3, move: proveOneself },
-  { name: 'go live', weight: 14, move: goLive },
+  { name: 'go live', weight: 14, move: (board) => goLive(board) },
+  { name: 'honest go live', weight: 8, move: (board) => goLive(board, board.honest) },
   {
     name: 'create',
     weight: 5,
@@ -740,12 +964,16 @@ const MOVES: readonly { name: string; weight: number; move: Move }[] = [
   {
     name: 'approve',
     weight: 9,
-    move: attackDraft(REVIEWERS, (board, by, draft) => approve(board, by, draft, board.chance.in100(50))),
+    move: attackDraft(REVIEWERS, (board, by, draft) => approve(board, by, draft, { ifMatch: board.chance.in100(50) })),
   },
-  { name: 'withdraw approval', weight: 4, move: attackDraft(REVIEWERS, withdrawApproval) },
+  {
+    name: 'withdraw approval',
+    weight: 4,
+    move: attackDraft(REVIEWERS, (board, by, draft) => withdrawApproval(board, by, draft)),
+  },
   { name: 'merge', weight: 9, move: attackDraft(REVIEWERS, (board, by, draft) => merge(board, by, draft)) },
   { name: 'rebase', weight: 5, move: attackDraft(EDITORS, rebase) },
-  { name: 'request changes', weight: 1, move: attackDraft(REVIEWERS, object) },
+  { name: 'request changes', weight: 1, move: attackDraft(REVIEWERS, (board, by, draft) => object(board, by, draft)) },
   {
     name: 'discard',
     weight: 2,
@@ -776,6 +1004,37 @@ const MOVES: readonly { name: string; weight: number; move: Move }[] = [
     move: anyVersion(['owner'], (board, by, version) => rollBack(board, by, version, true)),
   },
   { name: 'restore', weight: 3, move: anyVersion(EDITORS, restore) },
+  { name: 'change group', weight: 6, move: attack(MANAGERS, (board, by) => changeGroup(board, by)) },
+  {
+    name: 'routes',
+    weight: 3,
+    move: attack(MANAGERS, (board, by) => setRoutes(board, by, board.chance.in100(60))),
+  },
+  { name: 'name reviewers', weight: 5, move: attack(MANAGERS, (board, by) => nameReviewers(board, by)) },
+  {
+    name: 'delegate',
+    weight: 6,
+    move: async (board) => {
+      const by = handFor(board, board.attackers, REVIEWERS);
+      if (by) await delegate(board, by, colleagueOf(board, by.seat, board.seats));
+    },
+  },
+  {
+    name: 'be a delegate',
+    weight: 10,
+    move: honestly(REVIEWERS, (board, by) => delegate(board, handOf(by), colleagueOf(board, by, board.attackers))),
+  },
+  { name: 'review for someone', weight: 12, move: (board) => reviewForSomeone(board, board.attackers) },
+  {
+    name: 'end delegation',
+    weight: 3,
+    move: async (board) => {
+      const delegators = board.seats.filter(({ id }) =>
+        board.oracle.listDelegations().some(({ delegator }) => delegator === id),
+      );
+      if (delegators.length > 0) await endDelegation(board, handOf(board.chance.pick(delegators)));
+    },
+  },
   { name: 'working hours', weight: 5, move: attack(MANAGERS, setHours) },
   {
     name: 'escalation',
@@ -842,6 +1101,15 @@ const MOVES: readonly { name: string; weight: number; move: Move }[] = [
       if (draft) await merge(board, handOf(by), draft);
     }),
   },
+  { name: 'honest group', weight: 4, move: honestly(MANAGERS, (board, by) => changeGroup(board, by)) },
+  { name: 'honest routes', weight: 2, move: honestly(MANAGERS, (board, by) => setRoutes(board, by, true)) },
+  { name: 'honest reviewers', weight: 4, move: honestly(MANAGERS, (board, by) => nameReviewers(board, by)) },
+  {
+    name: 'honest delegation',
+    weight: 3,
+    move: honestly(REVIEWERS, (board, by) => delegate(board, handOf(by), colleagueOf(board, by, board.honest))),
+  },
+  { name: 'honest review for someone', weight: 5, move: (board) => reviewForSomeone(board, board.honest) },
   { name: 'honest working hours', weight: 2, move: honestly(MANAGERS, setHours) },
   { name: 'honest escalation', weight: 2, move: honestly(REVIEWERS, (board, by) => setEscalation(board, handOf(by))) },
   {

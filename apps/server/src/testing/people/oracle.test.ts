@@ -82,6 +82,60 @@ function brokenIn(...calls: Granted[]): string[] {
   return calls.flatMap((call) => oracle.record(call));
 }
 
+/** Rita, who is away, delegates her reviews to someone for 10 days. */
+const delegated = (to: string, reviews = true): Granted => ({
+  kind: 'delegated',
+  by: { account: 'rita' },
+  id: to,
+  to,
+  reviews,
+  key: null,
+  from: 0,
+  until: 10,
+});
+const approvedFor = (onBehalfOf: string, account: string): Granted => ({
+  kind: 'approved',
+  by: { account },
+  onBehalfOf,
+  draft: 'd',
+  ifMatch: false,
+});
+/** Goes live with approvals by these people, as `by` or `by for delegator`, without marks. */
+const mergedWith = (...approvals: string[]): Granted => ({
+  kind: 'merged',
+  by: { account: 'rita' },
+  draft: 'd',
+  version: 1,
+  shown: {
+    approvals: approvals.map((each) => {
+      const [by = '', onBehalfOf] = each.split(' for ');
+      return { by, ...(onBehalfOf !== undefined && { onBehalfOf }), marks: [] };
+    }),
+    withoutApproval: false,
+    emergency: false,
+  },
+});
+const group = (
+  by: string,
+  change: { added?: string[]; removed?: string[]; alone?: boolean; confirmedBy?: string },
+): Granted => ({ kind: 'group changed', by, added: [], removed: [], alone: false, ...change });
+const reviewers = (by: string, named: string[], more: { alone?: boolean; confirmedBy?: string } = {}): Granted => ({
+  kind: 'reviewers named',
+  by,
+  key: 'flow',
+  reviewers: named,
+  alone: false,
+  ...more,
+});
+/** An approval step is live; Ed's draft drops it, and the rule asks the group about that. */
+const routed: Granted[] = [
+  made('ed', 'one', true),
+  approved('rita'),
+  mergedWith('rita'),
+  { kind: 'routes set', by: 'hana', asksGroup: true, alone: false },
+];
+const dropped = (by = 'ed'): Granted => made(by, 'two');
+
 describe('the people oracle', () => {
   it('reports nothing if different people act as the rules require', () => {
     expect(brokenIn(...team, made('ed'), approved('rita'), merged('rita', { rita: [] }))).toEqual([]);
@@ -106,7 +160,234 @@ describe('the people oracle', () => {
     ).toEqual([]);
   });
 
+  it('reports nothing if delegates, groups and reviewers of a workflow approve as the rules require', () => {
+    expect(
+      brokenIn(...team, made('ed'), delegated('hugo'), approvedFor('rita', 'hugo'), mergedWith('hugo for rita')),
+    ).toEqual([]);
+    // The delegation is over, but the approval was given before.
+    expect(
+      brokenIn(
+        ...team,
+        made('ed'),
+        delegated('hugo'),
+        approvedFor('rita', 'hugo'),
+        days(20),
+        mergedWith('hugo for rita'),
+      ),
+    ).toEqual([]);
+    expect(
+      brokenIn(...team, group('hana', { added: ['rita'] }), ...routed, dropped(), approved('rita'), mergedWith('rita')),
+    ).toEqual([]);
+    // Rita's approval by a delegate is the group's.
+    const [away, back] = [delegated('hugo'), approvedFor('rita', 'hugo')];
+    expect(
+      brokenIn(
+        ...team,
+        group('hana', { added: ['rita'] }),
+        ...routed,
+        dropped(),
+        away,
+        back,
+        mergedWith('hugo for rita'),
+      ),
+    ).toEqual([]);
+    expect(brokenIn(...team, reviewers('hana', ['rita']), made('ed'), approved('rita'), mergedWith('rita'))).toEqual(
+      [],
+    );
+    expect(
+      brokenIn(...team, days(8), reviewers('hana', ['rita']), reviewers('hana', [], { confirmedBy: 'hugo' })),
+    ).toEqual([]);
+    expect(brokenIn(...team, group('hana', { added: ['rita'] }), group('hana', { removed: ['rita'] }))).toEqual([]);
+  });
+
   it.each<[string, Granted[], RegExp]>([
+    [
+      'a delegate who approves their own content',
+      [joined('m', 'editor', 'hana'), made('m'), delegated('m'), approvedFor('rita', 'm')],
+      /for someone, although m@one.example contributed/,
+    ],
+    [
+      'a delegate with the mailbox of an author',
+      [
+        joined('m', 'editor', 'hana'),
+        joined('m+', 'editor', 'hana'),
+        made('m'),
+        delegated('m+'),
+        approvedFor('rita', 'm+'),
+      ],
+      /has the mailbox of a contributor/,
+    ],
+    [
+      'a delegate who approves for an author',
+      [made('rita'), delegated('hugo'), approvedFor('rita', 'hugo')],
+      /although rita@honest.example contributed/,
+    ],
+    [
+      'a delegate whose address is not proved',
+      [joined('ghost', 'editor', 'hana'), made('ed'), delegated('ghost'), approvedFor('rita', 'ghost')],
+      /has not proved their address/,
+    ],
+    [
+      'a delegate without a delegation of reviews',
+      [made('ed'), delegated('hugo', false), approvedFor('rita', 'hugo')],
+      /has not delegated reviews/,
+    ],
+    [
+      'a delegate whose delegation is over',
+      [made('ed'), delegated('hugo'), days(10), approvedFor('rita', 'hugo')],
+      /has not delegated reviews/,
+    ],
+    [
+      'a delegate who acts after the delegator has left',
+      [made('ed'), delegated('hugo'), gone('rita'), approvedFor('rita', 'hugo')],
+      /by or for someone who can't review/,
+    ],
+    [
+      'a delegator and their delegate who count as two',
+      [
+        policy('hana', { requiredApprovals: 2 }),
+        made('ed'),
+        delegated('hugo'),
+        approved('rita'),
+        approvedFor('rita', 'hugo'),
+        mergedWith('rita', 'hugo for rita'),
+      ],
+      /with only 1 of 2 required approvals/,
+    ],
+    [
+      'a delegate whose own approval counts too',
+      [
+        policy('hana', { requiredApprovals: 2 }),
+        made('ed'),
+        delegated('hugo'),
+        approved('hugo'),
+        approvedFor('rita', 'hugo'),
+        mergedWith('hugo', 'hugo for rita'),
+      ],
+      /with only 1 of 2 required approvals/,
+    ],
+    [
+      'an approval by a delegate that the delegator withdrew',
+      [
+        made('ed'),
+        delegated('hugo'),
+        approvedFor('rita', 'hugo'),
+        { kind: 'approval withdrawn', by: { account: 'rita' }, draft: 'd', ifMatch: false },
+        mergedWith('hugo for rita'),
+      ],
+      /replaced or withdrawn/,
+    ],
+    [
+      'a request for changes by a delegate, which stays the delegator’s',
+      [
+        made('ed'),
+        delegated('hugo'),
+        { kind: 'objected', by: { account: 'hugo' }, onBehalfOf: 'rita', draft: 'd' },
+        approved('hugo'),
+        mergedWith('hugo'),
+      ],
+      /changes were requested/,
+    ],
+    [
+      'a delegate whom the author added, without a mark',
+      [
+        joined('mona2', 'editor', 'hugo'),
+        days(8),
+        made('hugo'),
+        delegated('mona2'),
+        approvedFor('rita', 'mona2'),
+        mergedWith('mona2 for rita'),
+      ],
+      /approved unmarked, added by the author/,
+    ],
+    [
+      'a refused delegate although neither had a part in the draft',
+      [
+        made('hugo'),
+        delegated('mona2'),
+        joined('mona2', 'editor', 'hana'),
+        { kind: 'approval refused', by: { account: 'mona2' }, onBehalfOf: 'rita', draft: 'd' },
+      ],
+      /had no part in the draft/,
+    ],
+    [
+      'a dropped control that nobody of the group approved',
+      [...routed, dropped(), approved('hugo'), mergedWith('hugo')],
+      /without an approval by a member of the group/,
+    ],
+    [
+      'a dropped control approved by a delegate who is in the group, for someone who is not',
+      [
+        group('hana', { added: ['hugo'] }),
+        ...routed,
+        dropped(),
+        delegated('hugo'),
+        approvedFor('rita', 'hugo'),
+        mergedWith('hugo for rita'),
+      ],
+      /without an approval by a member of the group/,
+    ],
+    [
+      'someone who was added to the group after the draft was started',
+      [...routed, dropped(), group('hana', { added: ['rita'] }), approved('rita'), mergedWith('rita')],
+      /without an approval by a member of the group/,
+    ],
+    [
+      'a manager who added another account of their mailbox to the group',
+      [
+        joined('m', 'admin', 'hana'),
+        joined('m+', 'reviewer', 'hana'),
+        group('m', { added: ['m+'] }),
+        ...routed,
+        dropped(),
+        approved('m+'),
+        mergedWith('m+'),
+      ],
+      /without an approval by a member of the group/,
+    ],
+    [
+      'a member of the group whom the author added, without a mark',
+      [group('hugo', { added: ['rita'] }), ...routed, dropped('hugo'), approved('rita'), mergedWith('rita')],
+      /member of the group whom an author added, without a mark/,
+    ],
+    [
+      'one person who is the group’s member and the workflow’s reviewer',
+      [
+        group('hana', { added: ['rita'] }),
+        ...routed,
+        reviewers('hana', ['rita']),
+        dropped(),
+        approved('rita'),
+        mergedWith('rita'),
+      ],
+      /without an approval by a member of the group and a reviewer/,
+    ],
+    [
+      'a member of a named group who was removed by one of two managers',
+      [...routed, group('hana', { added: ['rita'] }), group('hana', { removed: ['rita'], alone: true })],
+      /another managed/,
+    ],
+    [
+      'a version that no reviewer of the workflow approved',
+      [reviewers('hana', ['rita']), made('ed'), approved('hugo'), mergedWith('hugo')],
+      /without an approval by a reviewer/,
+    ],
+    [
+      'a rollback to a version that no reviewer of the workflow approved',
+      [
+        made('ed'),
+        approved('hugo'),
+        mergedWith('hugo'),
+        reviewers('hana', ['rita']),
+        { kind: 'rolled back', by: { account: 'rita' }, key: 'flow', version: 1, emergency: false },
+      ],
+      /no reviewer of the workflow approved/,
+    ],
+    [
+      'reviewers of a workflow replaced by one of two managers',
+      [reviewers('hana', ['rita']), reviewers('hugo', ['hana'], { alone: true })],
+      /another managed/,
+    ],
     [
       'a second account on the same mailbox',
       [

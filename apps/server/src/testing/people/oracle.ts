@@ -1,10 +1,10 @@
 import { type Escalation, type Hours, loosensEscalation, loosensHours } from './clocks.ts';
-import { type Owned, isOnePerson, mailboxOf } from './humans.ts';
+import { type Owned, deliveredTo, isOnePerson, mailboxOf } from './humans.ts';
 
 export type Role = 'owner' | 'admin' | 'editor' | 'reviewer' | 'viewer';
 
 /** An approval that the product shows with a live version. */
-export type ShownApproval = { by: string; marks: readonly string[] };
+export type ShownApproval = { by: string; onBehalfOf?: string; marks: readonly string[] };
 /** The information that the product shows with a live version. */
 export type Shown = {
   /** The approvals that counted. */
@@ -31,9 +31,10 @@ export type Granted =
   | { kind: 'draft made'; by: Caller; draft: string; key: string; content: string; hasControl: boolean }
   | { kind: 'draft saved'; by: Caller; draft: string; content: string; hasControl: boolean }
   | { kind: 'draft rebased'; by: Caller; draft: string; content: string; hasControl: boolean; rebased: boolean }
-  | { kind: 'approved'; by: Caller; draft: string; ifMatch: boolean }
-  | { kind: 'approval withdrawn'; by: Caller; draft: string; ifMatch: boolean }
-  | { kind: 'objected'; by: Caller; draft: string }
+  | { kind: 'submitted'; draft: string }
+  | { kind: 'approved'; by: Caller; onBehalfOf?: string | undefined; draft: string; ifMatch: boolean }
+  | { kind: 'approval withdrawn'; by: Caller; onBehalfOf?: string | undefined; draft: string; ifMatch: boolean }
+  | { kind: 'objected'; by: Caller; onBehalfOf?: string | undefined; draft: string }
   | { kind: 'objection set aside'; by: string; draft: string; objector: string }
   | { kind: 'discarded'; by: string; draft: string; reason: boolean }
   | { kind: 'merged'; by: Caller; draft: string; version: number; shown: Shown }
@@ -41,13 +42,31 @@ export type Granted =
   | { kind: 'emergency ratified'; by: string; proposedBy: string; key: string; version: number }
   | { kind: 'working hours set'; by: string; hours: Hours; alone: boolean; confirmedBy?: string }
   | { kind: 'escalation set'; by: Caller; key: string; escalation: Escalation; alone: boolean; confirmedBy?: string }
+  /** Changes of the members of the one group, which content with an approval step names. */
+  | { kind: 'group changed'; by: string; added: string[]; removed: string[]; alone: boolean; confirmedBy?: string }
+  /** `asksGroup`: whether the group has to approve drafts that lose a control. */
+  | { kind: 'routes set'; by: string; asksGroup: boolean; alone: boolean; confirmedBy?: string }
+  | { kind: 'reviewers named'; by: string; key: string; reviewers: string[]; alone: boolean; confirmedBy?: string }
+  /** `from` and `until` are days of the play. */
+  | {
+      kind: 'delegated';
+      by: Caller;
+      id: string;
+      to: string;
+      reviews: boolean;
+      key: string | null;
+      from: number;
+      until: number;
+    }
+  | { kind: 'delegation ended'; by: Caller; id: string }
   /** An approval that the server refused because it wouldn't count. */
-  | { kind: 'approval refused'; by: Caller; draft: string };
+  | { kind: 'approval refused'; by: Caller; onBehalfOf?: string | undefined; draft: string };
 
 export type Policy = { requiredApprovals: number; strict: boolean };
 
 const REVIEWERS: readonly Role[] = ['owner', 'admin', 'reviewer'];
 const MANAGERS: readonly Role[] = ['owner', 'admin'];
+const ROLES: readonly Role[] = ['owner', 'admin', 'editor', 'reviewer', 'viewer'];
 const WEEK = 7;
 /** A manager can also review. */
 const powerOf = (role: Role | null): number =>
@@ -78,19 +97,48 @@ type Draft = {
   /** Accounts that wrote, and the accounts behind them while they weren't proved. */
   writers: Set<string>;
   behind: Set<string>;
-  /** `ended`: the requests for changes that the approval ended. */
-  approvals: Map<string, { state: number; byToken: boolean; ended: Objection[] }>;
+  /** The approvals that weren't withdrawn. */
+  approvals: Approval[];
+  /** True if the group had to approve the draft when it was submitted, and it wasn't changed since. */
+  asksGroup: boolean;
   isOpen: boolean;
+};
+type Approval = {
+  by: string;
+  /** The delegator, if a delegate approved for them. */
+  onBehalfOf: string | undefined;
+  state: number;
+  byToken: boolean;
+  /** The requests for changes that it ended. */
+  ended: Objection[];
+  /** True if it was the latest word of both people, until one of them reviewed again. */
+  isReplaced: boolean;
 };
 type Objection = { draft: string; content: string; by: string };
 type Version = {
   content: string;
-  approvals: number;
+  approvals: readonly ShownApproval[];
+  firstSave: number;
   isMarked: boolean;
   hasControl: boolean;
   emergency: 'waits' | 'ratified' | null;
 };
 type Token = { of: 'personal' | 'organization'; owner: string; hasEnded: boolean };
+/** Someone's place in the group or among a workflow's reviewers: who is behind it, and the number of the granted call. */
+type Place = { by: readonly string[]; from: number };
+type Places = Map<string, Place>;
+type Delegation = {
+  id: string;
+  delegator: string;
+  delegate: string;
+  reviews: boolean;
+  /** The workflow; null for all. */
+  key: string | null;
+  from: number;
+  until: number;
+};
+/** Someone who has to approve a draft, besides the number of approvals, and the mark for people whom an author added. */
+type Requirement = { name: string; places: Places; mark: string };
 
 /**
  * Follows an organization through the calls that the server granted, and reports calls that break a promise about
@@ -119,6 +167,12 @@ export class PeopleOracle {
   /** Managers who took over tokens. What these tokens write counts as theirs too. */
   private readonly tookTokensOver = new Set<string>();
   private readonly escalations = new Map<string, Escalation>();
+  private readonly group: Places = new Map();
+  /** Whether the group has to approve drafts that lose a control. */
+  private asksGroup = false;
+  /** By workflow, its reviewers. They stay required if the last one leaves. */
+  private readonly reviewers = new Map<string, Places>();
+  private delegations: Delegation[] = [];
   hours: Hours = null;
   readonly policy: Policy = { requiredApprovals: 1, strict: false };
 
@@ -173,6 +227,25 @@ export class PeopleOracle {
     return this.holdings.find((each) => each.who === who && each.untilDay === null)?.role ?? null;
   }
 
+  membersOfGroup(): string[] {
+    return [...this.group.keys()];
+  }
+
+  /** The reviewers of a workflow; null if it requires none. */
+  reviewersOf(key: string): string[] | null {
+    const places = this.reviewers.get(key);
+    return places === undefined ? null : [...places.keys()];
+  }
+
+  isGroupAsked(): boolean {
+    return this.asksGroup;
+  }
+
+  /** The delegations that haven't ended, also planned ones and those over since a change of the day. */
+  listDelegations(): readonly Delegation[] {
+    return this.delegations;
+  }
+
   /** The managers who confirmed an account for its present role, or for one with more power. */
   private confirmersOf(who: string): string[] {
     const power = powerOf(this.roleOf(who));
@@ -209,6 +282,7 @@ export class PeopleOracle {
         if (call.by !== call.who) this.canManage(call.by, must);
         must(!call.takesTokensOver || call.by !== call.who, 'by someone who leaves and takes their own tokens over');
         this.end(call.who);
+        this.endPlaces(call.who);
         if (call.takesTokensOver) this.tookTokensOver.add(call.by);
         this.endTokens(call.who, call.takesTokensOver ? call.by : null);
         break;
@@ -263,6 +337,33 @@ export class PeopleOracle {
       case 'draft rebased':
         this.save(call, must);
         break;
+      case 'group changed':
+        this.changeGroup(call, must);
+        break;
+      case 'routes set':
+        if (call.confirmedBy === undefined) this.canManage(call.by, must);
+        this.mustBeConfirmed(call, this.asksGroup && !call.asksGroup, must);
+        this.asksGroup = call.asksGroup;
+        break;
+      case 'reviewers named':
+        this.nameReviewers(call, must);
+        break;
+      case 'delegated':
+        this.delegate(call, must);
+        break;
+      case 'delegation ended':
+        must(
+          call.by.token === undefined &&
+            this.delegations.some(({ id, delegator }) => id === call.id && delegator === call.by.account),
+          'by someone else than the delegator, or with a token',
+        );
+        this.delegations = this.delegations.filter(({ id }) => id !== call.id);
+        break;
+      case 'submitted': {
+        const draft = this.open(call.draft, must);
+        if (draft && this.mustAskGroup(draft)) draft.asksGroup = true;
+        break;
+      }
       case 'approved':
         this.approve(call, must);
         break;
@@ -485,7 +586,8 @@ export class PeopleOracle {
       firstSave: this.calls,
       writers: new Set([by.account]),
       behind: new Set(this.behind(by.account)),
-      approvals: new Map(),
+      approvals: [],
+      asksGroup: false,
       isOpen: true,
     });
   }
@@ -508,69 +610,160 @@ export class PeopleOracle {
     draft.hasControl = call.hasControl;
     draft.content = call.content;
     draft.state += 1;
+    draft.asksGroup = false;
     draft.writers.add(call.by.account);
     for (const each of this.behind(call.by.account)) draft.behind.add(each);
   }
 
-  private approve({ by, draft: id, ifMatch }: Extract<Granted, { kind: 'approved' }>, must: Must): void {
+  private approve({ by, onBehalfOf, draft: id, ifMatch }: Extract<Granted, { kind: 'approved' }>, must: Must): void {
     const draft = this.open(id, must);
     if (!draft) return;
     must(by.token !== 'organization', 'by a token of the organization');
     must(by.token === undefined || ifMatch, 'by an API token without If-Match');
     must(by.token === undefined || !this.policy.strict, 'by an API token under strict review');
-    must(this.can(by.account, REVIEWERS), "by someone who can't review");
-    this.mustHaveStanding(by.account, must);
+    this.canReview({ by: by.account, onBehalfOf }, draft, must);
+    this.mustHaveStanding(onBehalfOf ?? by.account, must);
+    if (onBehalfOf !== undefined) {
+      this.mustBeNoContributor([by.account, onBehalfOf], draft, must);
+      must(this.proved.has(by.account), 'by a delegate who has not proved their address');
+    }
+    // An approval for someone ends only that person's request for changes.
+    const owner = onBehalfOf ?? by.account;
     const isEnded = (each: Objection): boolean =>
-      each.by === by.account && (each.draft === id || each.content === draft.content);
-    const earlier = draft.approvals.get(by.account);
+      each.by === owner && (each.draft === id || each.content === draft.content);
+    const earlier = this.approvalBy(draft, by.account, onBehalfOf);
     const ended = [...(earlier?.state === draft.state ? earlier.ended : []), ...this.objections.filter(isEnded)];
-    draft.approvals.set(by.account, { state: draft.state, byToken: by.token !== undefined, ended });
+    this.replaceReviews(draft, [by.account, owner]);
+    draft.approvals.push({
+      by: by.account,
+      onBehalfOf,
+      state: draft.state,
+      byToken: by.token !== undefined,
+      ended,
+      isReplaced: false,
+    });
     this.objections = this.objections.filter((each) => !isEnded(each));
+    if (this.mustAskGroup(draft)) draft.asksGroup = true;
+  }
+
+  /** A review is the latest word of everyone behind it. */
+  private replaceReviews(draft: Draft, people: readonly string[]): void {
+    for (const each of draft.approvals) if (peopleOf(each).some((id) => people.includes(id))) each.isReplaced = true;
+  }
+
+  private approvalBy(draft: Draft, by: string, onBehalfOf: string | undefined): Approval | undefined {
+    return draft.approvals.findLast((each) => !each.isReplaced && each.by === by && each.onBehalfOf === onBehalfOf);
+  }
+
+  /** By their own right, or for someone who can review and delegated that to them. */
+  private canReview(
+    { by, onBehalfOf }: { by: string; onBehalfOf: string | undefined },
+    draft: Draft,
+    must: Must,
+  ): void {
+    must(this.can(onBehalfOf ?? by, REVIEWERS), "by or for someone who can't review");
+    if (onBehalfOf === undefined) return;
+    must(this.roleOf(by) !== null, 'by a delegate who is no longer a member');
+    const isActive = this.delegations.some(
+      ({ delegator, delegate, reviews, key, from, until }) =>
+        delegator === onBehalfOf &&
+        delegate === by &&
+        reviews &&
+        (key === null || key === draft.key) &&
+        from <= this.day &&
+        this.day < until,
+    );
+    must(isActive, `for someone who has not delegated reviews of ${draft.key} to them`);
+  }
+
+  /** Nobody acts for someone if either of them contributed, also if nobody else could review. */
+  private mustBeNoContributor(people: readonly string[], draft: Draft, must: Must): void {
+    for (const id of people)
+      must(
+        !draft.writers.has(id) && !draft.behind.has(id),
+        `for someone, although ${this.owned(id).email} contributed to the draft`,
+      );
+    for (const id of people)
+      for (const writer of draft.writers)
+        must(
+          !this.isOneMailbox(id, writer),
+          `for someone, although ${this.owned(id).email} has the mailbox of a contributor`,
+        );
+  }
+
+  /** True if both accounts are proved with one mailbox, which the product knows. */
+  private isOneMailbox(one: string, other: string): boolean {
+    return (
+      one === other ||
+      (this.proved.has(one) &&
+        this.proved.has(other) &&
+        deliveredTo(this.owned(one).email) === deliveredTo(this.owned(other).email))
+    );
   }
 
   private withdrawApproval(
-    { by, draft: id, ifMatch }: Extract<Granted, { kind: 'approval withdrawn' }>,
+    { by, onBehalfOf, draft: id, ifMatch }: Extract<Granted, { kind: 'approval withdrawn' }>,
     must: Must,
   ): void {
     const draft = this.open(id, must);
     if (!draft) return;
     must(by.token !== 'organization', 'by a token of the organization');
     must(by.token === undefined || ifMatch, 'by an API token without If-Match');
-    const approval = draft.approvals.get(by.account);
-    must(approval?.state === draft.state, 'without an approval of the current content');
-    draft.approvals.delete(by.account);
-    this.objections.push(...(approval?.ended ?? []));
+    this.canReview({ by: by.account, onBehalfOf }, draft, must);
+    const isTheirs = (each: Approval): boolean =>
+      onBehalfOf === undefined
+        ? peopleOf(each).includes(by.account)
+        : each.by === by.account && each.onBehalfOf === onBehalfOf;
+    const theirs = draft.approvals.filter((each) => isTheirs(each) && each.state === draft.state);
+    must(theirs.length > 0, 'without an approval of the current content');
+    draft.approvals = draft.approvals.filter((each) => !theirs.includes(each));
+    this.objections.push(...theirs.filter(({ isReplaced }) => !isReplaced).flatMap(({ ended }) => ended));
   }
 
   /**
-   * True if the product must accept this person's approval: they read their mailbox, may review, have written nothing
-   * with any account, stand behind no author, and didn't get their role from an author. Accounts of other people don't
-   * change that, whatever address or invitation they use.
+   * True if the product must accept this approval: everyone behind it reads their mailbox, has written nothing with any
+   * account, stands behind no author, and didn't get their role from an author. They may review or, if they approve for
+   * someone, that person may. Accounts of other people don't change that, whatever address or invitation they use.
    */
-  private mustCount({ by, draft: id }: Extract<Granted, { kind: 'approval refused' }>): boolean {
+  private mustCount({ by, onBehalfOf, draft: id }: Extract<Granted, { kind: 'approval refused' }>): boolean {
     const draft = this.drafts.get(id);
     if (!draft?.isOpen || this.policy.strict || by.token !== undefined) return false;
-    const { account } = by;
-    const { human } = this.owned(account);
-    const isOf = (one: string): boolean => this.owned(one).human === human;
+    const owner = onBehalfOf ?? by.account;
+    // An approval also ends a request for changes to the same content, which may have other authors.
+    if (onBehalfOf !== undefined && this.objections.some((each) => each.by === owner)) return false;
     const authors = [...draft.writers, ...draft.behind];
-    const gaveRole = (author: string): boolean =>
-      this.gavePower.some(({ by: giver, to }) => isOf(to) && this.owned(giver).human === this.owned(author).human);
+    const isIndependent = (account: string, given: readonly { by: string; to: string }[]): boolean => {
+      const { human } = this.owned(account);
+      const isOf = (one: string): boolean => this.owned(one).human === human;
+      const gaveRole = (author: string): boolean =>
+        given.some(({ by: giver, to }) => isOf(to) && this.owned(giver).human === this.owned(author).human);
+      return (
+        this.proved.has(account) &&
+        !this.tookTokensOver.has(account) &&
+        !authors.some((author) => isOf(author) || gaveRole(author))
+      );
+    };
     return (
-      this.proved.has(account) &&
-      this.can(account, REVIEWERS) &&
-      !this.tookTokensOver.has(account) &&
-      !authors.some((author) => isOf(author) || gaveRole(author))
+      this.can(owner, REVIEWERS) &&
+      isIndependent(owner, this.gavePower) &&
+      (onBehalfOf === undefined || isIndependent(by.account, this.added))
     );
   }
 
-  private object({ by, draft: id }: Extract<Granted, { kind: 'objected' }>, must: Must): void {
+  private object({ by, onBehalfOf, draft: id }: Extract<Granted, { kind: 'objected' }>, must: Must): void {
     const draft = this.open(id, must);
     if (!draft) return;
     must(by.token !== 'organization', 'by a token of the organization');
-    must(this.can(by.account, REVIEWERS), "by someone who can't review");
-    draft.approvals.delete(by.account);
-    this.objections.push({ draft: id, content: draft.content, by: by.account });
+    this.canReview({ by: by.account, onBehalfOf }, draft, must);
+    const owner = onBehalfOf ?? by.account;
+    if (onBehalfOf !== undefined)
+      for (const writer of draft.writers)
+        must(
+          !this.isOneMailbox(by.account, writer) && !this.isOneMailbox(owner, writer),
+          'for someone, by or for a contributor',
+        );
+    this.replaceReviews(draft, [by.account, owner]);
+    this.objections.push({ draft: id, content: draft.content, by: owner });
   }
 
   private standingObjections(id: string, draft: Draft): Objection[] {
@@ -595,8 +788,12 @@ export class PeopleOracle {
     if (!draft) return;
     const isReviewed =
       this.standingObjections(id, draft).length > 0 ||
-      [...draft.approvals].some(
-        ([who, { state }]) => state === draft.state && this.can(who, REVIEWERS) && !draft.writers.has(who),
+      draft.approvals.some(
+        (each) =>
+          !each.isReplaced &&
+          each.state === draft.state &&
+          this.can(each.onBehalfOf ?? each.by, REVIEWERS) &&
+          !peopleOf(each).some((who) => draft.writers.has(who) || this.roleOf(who) === null),
       );
     if (isReviewed) {
       must(reason, 'without a reason although there is a valid review');
@@ -616,7 +813,8 @@ export class PeopleOracle {
     must(this.can(by.account, REVIEWERS) || by.token === 'organization', "by someone who can't merge");
     if (by.token === undefined) this.mustHaveStanding(by.account, must);
     this.versions.set(`${draft.key} ${version}`, {
-      approvals: shown.approvals.length,
+      approvals: shown.approvals,
+      firstSave: draft.firstSave,
       isMarked: shown.approvals.some(({ marks }) => marks.length > 0),
       hasControl: draft.hasControl,
       content: draft.content,
@@ -641,6 +839,7 @@ export class PeopleOracle {
       `with only ${approvals} of ${this.policy.requiredApprovals} required approvals`,
     );
     this.mustBeMarked(shown.approvals, writers, must);
+    this.mustBeAsked(draft, { liveBefore, approvals: shown.approvals }, must);
     if (this.policy.strict) {
       must(
         shown.approvals.filter(({ marks }) => marks.length === 0).length >= this.policy.requiredApprovals,
@@ -651,28 +850,156 @@ export class PeopleOracle {
 
   /** The number of people who approved the version, as counted by the oracle. */
   private countedApprovals(draft: Draft, { approvals }: Shown, must: Must): number {
-    const counted: string[] = [];
-    for (const { by: who, marks } of approvals) {
-      const given = draft.approvals.get(who);
+    const counted: string[][] = [];
+    for (const { by, onBehalfOf, marks } of approvals) {
+      const given = this.approvalBy(draft, by, onBehalfOf);
+      const owner = onBehalfOf ?? by;
       must(
         given !== undefined && given.state === draft.state,
-        'counts an approval of other content or of another base',
+        'counts an approval of other content or of another base, or one that was replaced or withdrawn',
       );
-      must(this.can(who, REVIEWERS), "counts the approval of someone who can't review");
+      must(this.can(owner, REVIEWERS), "counts the approval of someone who can't review");
       must(!given?.byToken || marks.length > 0, 'counts an approval by an API token without a mark');
-      if (draft.writers.has(who) || draft.behind.has(who) || marks.includes('self_approved')) {
+      if (onBehalfOf !== undefined) {
+        must(this.roleOf(by) !== null, 'counts the approval of a delegate who is no longer a member');
+        must(!marks.includes('self_approved'), 'counts a self-approval by or for a delegate');
+        must(this.proved.has(by), 'counts the approval of a delegate who has not proved their address');
+        this.mustBeNoContributor([by, onBehalfOf], draft, must);
+        must(!this.cameTooLate(draft, by, ROLES), 'counts a delegate added by a contributor after the first save');
+        must(!this.cameTooLate(draft, owner), 'counts a delegator added by a contributor after the first save');
+      } else if (draft.writers.has(by) || draft.behind.has(by) || marks.includes('self_approved')) {
         must(marks.includes('self_approved'), 'counts an approval by a contributor without a mark');
         must(
-          this.couldHaveReviewed(draft, who).length === 0,
+          this.couldHaveReviewed(draft, by).length === 0,
           'counts a self-approval although another could have reviewed in the last 7 days',
         );
-      } else must(!this.cameTooLate(draft, who), 'counts a reviewer added by a contributor after the first save');
-      // An unproved account and the account behind it share one vote.
-      if (!counted.some((other) => this.behind(who).includes(other) || this.behind(other).includes(who)))
-        counted.push(who);
+      } else must(!this.cameTooLate(draft, by), 'counts a reviewer added by a contributor after the first save');
+      // An approval for someone uses up both votes, and an unproved account and the account behind it share one vote.
+      const people = peopleOf({ by, onBehalfOf }).flatMap((id) => [id, ...this.behind(id)]);
+      if (!counted.some((others) => others.some((one) => people.some((other) => this.isOneMailbox(one, other)))))
+        counted.push(people);
     }
     return counted.length;
   }
+
+  // Groups and reviewers of workflows -------------------------------------------------------------------------------
+
+  /** True if the organization's rule asks the group about the draft, because it drops the approval step. */
+  private mustAskGroup({ key, hasControl }: Draft, live = this.live.get(key)): boolean {
+    return this.asksGroup && !hasControl && this.versions.get(`${key} ${live}`)?.hasControl === true;
+  }
+
+  /** The names of those who have to approve an open draft, besides the number of approvals. */
+  requirementsOf(id: string): string[] {
+    const draft = this.drafts.get(id);
+    return draft?.isOpen ? this.requiredFor(draft, this.live.get(draft.key)).map(({ name }) => name) : [];
+  }
+
+  private requiredFor(draft: Draft, live: number | undefined): Requirement[] {
+    const reviewers = this.reviewers.get(draft.key);
+    return [
+      ...(draft.asksGroup || this.mustAskGroup(draft, live)
+        ? [{ name: 'a member of the group', places: this.group, mark: 'added_to_group_by_author' }]
+        : []),
+      ...(reviewers ? [{ name: 'a reviewer of the workflow', places: reviewers, mark: 'named_by_author' }] : []),
+    ];
+  }
+
+  /**
+   * If the group is asked, or the workflow has reviewers, a different person has to approve for each. If an author added
+   * them, the approval has a mark, and doesn't count for this under strict review.
+   */
+  private mustBeAsked(
+    draft: Draft,
+    { liveBefore, approvals }: { liveBefore: number | undefined; approvals: readonly ShownApproval[] },
+    must: Must,
+  ): void {
+    const required = this.requiredFor(draft, liveBefore);
+    const fills = ({ places, mark }: Requirement, approval: ShownApproval, needsMark: boolean): boolean => {
+      const voter = approval.onBehalfOf ?? approval.by;
+      const place = places.get(voter);
+      if (!place || place.from > draft.firstSave || this.addedThemselves(voter, place)) return false;
+      const isByAuthor = [...draft.writers, ...draft.behind].some((writer) =>
+        place.by.some((by) => isOnePerson(this.owned(by), this.owned(writer))),
+      );
+      if (isByAuthor && this.policy.strict) return false;
+      return !needsMark || !isByAuthor || approval.marks.includes(mark);
+    };
+    const canFill = (open: readonly Requirement[], left: readonly ShownApproval[], needsMark: boolean): boolean => {
+      const [first, ...others] = open;
+      return (
+        first === undefined ||
+        left.some(
+          (each) =>
+            fills(first, each, needsMark) &&
+            canFill(
+              others,
+              left.filter((other) => other !== each),
+              needsMark,
+            ),
+        )
+      );
+    };
+    const names = required.map(({ name }) => name).join(' and ');
+    must(canFill(required, approvals, false), `without an approval by ${names}`);
+    must(canFill(required, approvals, true), `by ${names} whom an author added, without a mark`);
+  }
+
+  /** True if someone gave themselves the place, with any account of their mailbox, although another manager existed. */
+  private addedThemselves(who: string, { by }: Place): boolean {
+    return by.some((adder) => this.isOneMailbox(adder, who)) && this.others([who], MANAGERS).length > 0;
+  }
+
+  private isGroupNamed(): boolean {
+    const live = [...this.live].some(([key, version]) => this.versions.get(`${key} ${version}`)?.hasControl);
+    const open = [...this.drafts.values()].filter(({ isOpen }) => isOpen);
+    return this.asksGroup || live || open.some(({ hasControl, asksGroup }) => hasControl || asksGroup);
+  }
+
+  private changeGroup(call: Extract<Granted, { kind: 'group changed' }>, must: Must): void {
+    const { by, added, removed, confirmedBy } = call;
+    if (confirmedBy === undefined) this.canManage(by, must);
+    this.mustBeConfirmed(call, removed.length > 0 && this.isGroupNamed(), must);
+    for (const who of removed) this.group.delete(who);
+    for (const who of added) {
+      must(this.roleOf(who) !== null, 'by someone who is not a member of the organization');
+      this.group.set(who, { by: [by, ...this.behind(by)], from: this.calls });
+    }
+  }
+
+  private nameReviewers(call: Extract<Granted, { kind: 'reviewers named' }>, must: Must): void {
+    const { by, key, reviewers, confirmedBy } = call;
+    const before = this.reviewers.get(key) ?? (new Map() as Places);
+    const isLooser =
+      (this.reviewers.has(key) && reviewers.length === 0) || [...before.keys()].some((who) => !reviewers.includes(who));
+    if (confirmedBy === undefined) this.canManage(by, must);
+    this.mustBeConfirmed(call, isLooser, must);
+    const added = reviewers.filter((who) => !before.has(who));
+    // The person who confirms answers for the others, but not for themselves.
+    const adder = confirmedBy === undefined || added.includes(confirmedBy) ? by : confirmedBy;
+    const place = { by: [adder, ...this.behind(adder)], from: this.calls };
+    for (const who of added)
+      must(confirmedBy !== undefined || this.can(who, REVIEWERS), "names someone who can't review");
+    if (reviewers.length === 0) this.reviewers.delete(key);
+    else this.reviewers.set(key, new Map(reviewers.map((who) => [who, before.get(who) ?? place])));
+  }
+
+  private endPlaces(who: string): void {
+    this.group.delete(who);
+    for (const places of this.reviewers.values()) places.delete(who);
+    this.delegations = this.delegations.filter(({ delegator, delegate }) => delegator !== who && delegate !== who);
+  }
+
+  private delegate(
+    { by, id, to, reviews, key, from, until }: Extract<Granted, { kind: 'delegated' }>,
+    must: Must,
+  ): void {
+    must(by.token === undefined, 'with a token');
+    must(by.account !== to && this.roleOf(to) !== null, 'to oneself or to someone who is not a member');
+    this.delegations.push({ id, delegator: by.account, delegate: to, reviews, key, from, until });
+  }
+
+  // Who could approve -----------------------------------------------------------------------------------------------
 
   /** People who had no part in the draft under any account and could have reviewed it in the last 7 days. */
   private couldHaveReviewed(draft: Draft, self: string): Holding[] {
@@ -684,14 +1011,14 @@ export class PeopleOracle {
    * True if a contributor gave the permission after the first save, although another proved manager could have
    * confirmed it.
    */
-  private cameTooLate(draft: Draft, who: string): boolean {
+  private cameTooLate(draft: Draft, who: string, powers = REVIEWERS): boolean {
     if (this.isConfirmed(who)) return false;
     const holding = this.holdings.findLast(
-      (each) => each.who === who && REVIEWERS.includes(each.role) && each.untilDay === null,
+      (each) => each.who === who && powers.includes(each.role) && each.untilDay === null,
     );
     const before = this.holdings.findLast((each) => each.who === who && each.untilDay !== null);
     if (!holding || holding.from < draft.firstSave || holding.givenBy === null) return false;
-    if (before && REVIEWERS.includes(before.role)) return false;
+    if (before && powers.includes(before.role)) return false;
     if (!draft.writers.has(holding.givenBy) && !draft.behind.has(holding.givenBy)) return false;
     const giver = holding.givenBy;
     const could = this.others([who, giver], MANAGERS).filter(
@@ -701,44 +1028,58 @@ export class PeopleOracle {
   }
 
   private mustBeMarked(approvals: readonly ShownApproval[], writers: readonly string[], must: Must): void {
-    const unmarked = approvals.filter(({ marks }) => marks.length === 0).map(({ by }) => by);
-    unmarked.forEach((approver, at) => {
-      const y = this.owned(approver);
-      for (const writer of writers) {
-        const x = this.owned(writer);
-        must(!isOnePerson(x, y), `${y.email} approved unmarked what the same human wrote as ${x.email}`);
-        must(
-          !this.gavePower.some(({ by, to }) => by === writer && to === approver) || this.isConfirmed(approver),
-          `${y.email} approved unmarked, added by the author ${x.email}`,
-        );
-        must(
-          x.human !== y.human ||
-            this.isConfirmed(writer) ||
-            !this.added.some(({ by, to }) => by === approver && to === writer),
-          `${y.email} approved unmarked the work of an account that the same human added: ${x.email}`,
-        );
-      }
-      for (const writer of writers) {
-        const x = this.owned(writer);
-        must(
-          x.human !== y.human || isOnePerson(x, y) || !this.areLinked(x, y),
-          `${y.email} approved unmarked what the same human wrote as ${x.email}: one mailbox added the other`,
-        );
-      }
-      for (const other of unmarked.slice(at + 1)) {
-        must(
-          !isOnePerson(this.owned(other), y),
-          `${y.email} and ${this.owned(other).email} are one human and both approved unmarked`,
-        );
+    const unmarked = approvals.filter(({ marks }) => marks.length === 0);
+    unmarked.forEach((approval, at) => {
+      for (const approver of peopleOf(approval)) {
+        this.mustBeApart(approver, approval, writers, must);
+        for (const other of unmarked.slice(at + 1).flatMap(peopleOf)) {
+          must(
+            !isOnePerson(this.owned(other), this.owned(approver)),
+            `${this.owned(approver).email} and ${this.owned(other).email} are one human and both approved unmarked`,
+          );
+        }
       }
     });
+  }
+
+  /** Any role gives a delegate power, because they can use the delegator's. */
+  private mustBeApart(
+    approver: string,
+    { by, onBehalfOf }: ShownApproval,
+    writers: readonly string[],
+    must: Must,
+  ): void {
+    const y = this.owned(approver);
+    const isDelegate = onBehalfOf !== undefined && by === approver;
+    const powers = isDelegate ? this.added : this.gavePower;
+    for (const writer of writers) {
+      const x = this.owned(writer);
+      must(!isOnePerson(x, y), `${y.email} approved unmarked what the same human wrote as ${x.email}`);
+      must(
+        !powers.some(({ by: giver, to }) => giver === writer && to === approver) || this.isConfirmed(approver),
+        `${y.email} approved unmarked, added by the author ${x.email}`,
+      );
+      must(
+        x.human !== y.human ||
+          this.isConfirmed(writer) ||
+          !this.added.some(({ by: giver, to }) => giver === approver && to === writer),
+        `${y.email} approved unmarked the work of an account that the same human added: ${x.email}`,
+      );
+    }
+    for (const writer of writers) {
+      const x = this.owned(writer);
+      must(
+        x.human !== y.human || isOnePerson(x, y) || !this.areLinked(x, y, powers),
+        `${y.email} approved unmarked what the same human wrote as ${x.email}: one mailbox added the other`,
+      );
+    }
   }
 
   /**
    * True if one of a human's two mailboxes brought the other one into the organization, through any accounts and
    * without anyone else's confirmation. The product can detect that, so it must show it.
    */
-  private areLinked(writer: Owned, approver: Owned): boolean {
+  private areLinked(writer: Owned, approver: Owned, powers = this.gavePower): boolean {
     const [from, to] = [mailboxOf(writer), mailboxOf(approver)];
     const isOn = (id: string, mailbox: string | null): boolean => {
       const each = this.owned(id);
@@ -752,7 +1093,7 @@ export class PeopleOracle {
     const addsOf = (mailbox: string | null): string[] =>
       this.added.flatMap(({ by, to: id }) => (isOn(id, mailbox) ? [by] : []));
     const powersOf = (mailbox: string | null): string[] =>
-      this.gavePower.flatMap(({ by, to: id }) => (isOn(id, mailbox) ? [by] : []));
+      powers.flatMap(({ by, to: id }) => (isOn(id, mailbox) ? [by] : []));
     // An account without a mailbox counts as the mailbox that brought it into the organization.
     const actsFor = (id: string, mailbox: string | null, seen: readonly string[] = []): boolean =>
       isOn(id, mailbox) ||
@@ -785,12 +1126,22 @@ export class PeopleOracle {
       'to content that changes were requested for',
     );
     must(
-      target.approvals >= this.policy.requiredApprovals,
+      target.approvals.length >= this.policy.requiredApprovals,
       'to a version with fewer approvals than are required today',
     );
     must(!this.policy.strict || !target.isMarked, 'under strict review to a version with marked approvals');
     must(target.hasControl || !left?.hasControl, 'removes an approval step');
+    const reviewers = this.reviewers.get(key);
+    const wasApprovedByOne = target.approvals.some(({ by: who, onBehalfOf, marks }) => {
+      const place = reviewers?.get(onBehalfOf ?? who);
+      return place !== undefined && place.from < target.firstSave && (!this.policy.strict || marks.length === 0);
+    });
+    must(!reviewers || wasApprovedByOne, 'to a version that no reviewer of the workflow approved');
   }
 }
 
 type Must = (holds: boolean, what: string) => void;
+
+/** The people whose verdict an approval is: the one who approved and, if they acted as a delegate, the delegator. */
+const peopleOf = ({ by, onBehalfOf }: { by: string; onBehalfOf?: string | undefined }): string[] =>
+  onBehalfOf === undefined ? [by] : [by, onBehalfOf];

@@ -1,19 +1,26 @@
 import { type Chance, chanceOf } from '../governance/random.ts';
 import type { TestServer } from '../server.ts';
 import { AccountPool } from './accounts.ts';
-import { Board, type Seat, Violation } from './board.ts';
+import { Board, type Seat, Violation, reasonOf } from './board.ts';
 import { type Human, deliveredTo, mailboxOf } from './humans.ts';
 import { MailRoom } from './mail-room.ts';
 import {
   approve,
+  changeGroup,
+  colleagueOf,
+  delegate,
   goLive,
   handOf,
   invite,
   join,
   makeDraft,
+  makeGroup,
   merge,
+  nameReviewers,
   playMove,
+  REVIEWERS,
   setPolicy,
+  setRoutes,
   signUpByLink,
   submit,
   waitDays,
@@ -42,6 +49,8 @@ export type Game = {
   /** Number of broken promises after which the play ends, because more add no information. */
   maxFailures?: number;
   onSequence?: (figures: Figures) => void;
+  /** Receives each broken promise as soon as it is found, because a long play may not reach its end. */
+  onBroken?: (broken: string) => void;
 };
 
 const STEPS = 9;
@@ -49,7 +58,7 @@ const STEPS = 9;
 /** Plays random sequences of calls by people with several accounts. The oracle checks every granted call. */
 export async function playPeople(
   server: TestServer,
-  { seed, sequences, from = 0, atOnce = 3, maxFailures = 5, onSequence }: Game,
+  { seed, sequences, from = 0, atOnce = 3, maxFailures = 5, onSequence, onBroken = () => undefined }: Game,
 ): Promise<Figures> {
   const figures: Figures = { sequences: 0, moves: {}, live: 0, marks: {}, broken: [] };
   const pool = new AccountPool(server);
@@ -59,7 +68,7 @@ export async function playPeople(
     while (next < from + sequences && figures.broken.length < maxFailures) {
       const n = next;
       next += 1;
-      await playSequence({ server, pool, mail, figures }, seed, n);
+      await playSequence({ server, pool, mail, figures, onBroken }, seed, n);
       figures.sequences += 1;
       onSequence?.(figures);
     }
@@ -72,14 +81,20 @@ export async function playPeople(
   return figures;
 }
 
-type Table = { server: TestServer; pool: AccountPool; mail: MailRoom; figures: Figures };
+type Table = {
+  server: TestServer;
+  pool: AccountPool;
+  mail: MailRoom;
+  figures: Figures;
+  onBroken: (broken: string) => void;
+};
 
-async function playSequence({ server, pool, mail, figures }: Table, seed: number, n: number): Promise<void> {
+async function playSequence({ server, pool, mail, figures, onBroken }: Table, seed: number, n: number): Promise<void> {
   const chance = chanceOf(seed * 1_000_003 + n);
-  const { seats, proved, isStrict } = await seatPeople(pool, chance, `${seed}-${n}`);
+  const { seats, proved, isStrict, isKnown } = await seatPeople(pool, chance, `${seed}-${n}`);
   const board = new Board(server, mail, seats, new PeopleOracle(seats, proved), chance);
   try {
-    await found(board, `${seed}-${n}`, isStrict);
+    await found(board, `${seed}-${n}`, { isStrict, isKnown });
     // Some plays start with new managers, who can't do everything yet, and others with established ones.
     if (chance.in100(40)) await waitDays(board, 8);
     for (let step = 0; step < STEPS; step += 1) await playMove(board);
@@ -87,15 +102,18 @@ async function playSequence({ server, pool, mail, figures }: Table, seed: number
     await goLive(board);
     await comparePeople(board);
     await compareEmergencies(board);
+    await compareGroup(board);
   } catch (error) {
     // One sequence that can't be finished must not hide the result of all others.
-    const problem = error instanceof Violation ? error.message : `not finished: ${String(error)}`;
+    const problem = reasonOf(error);
     const people = seats.map(({ email, human, id }) => {
       const about = [human.isHonest && 'honest', human.name, proved.includes(id) && 'proved from the start'];
       return `  ${email}: ${about.filter(Boolean).join(', ')}`;
     });
     const again = `--only people --seed ${seed} --from ${n} --sequences 1`;
-    figures.broken.push([`sequence ${n} of seed ${seed} (${again}): ${problem}`, ...people, ...board.calls].join('\n'));
+    const broken = [`sequence ${n} of seed ${seed} (${again}): ${problem}`, ...people, ...board.calls].join('\n');
+    figures.broken.push(broken);
+    onBroken(broken);
   }
   for (const [name, { tried, granted }] of Object.entries(board.counts)) {
     const sum = (figures.moves[name] ??= { tried: 0, granted: 0 });
@@ -109,18 +127,20 @@ async function playSequence({ server, pool, mail, figures }: Table, seed: number
 
 /**
  * Creates one attacker with one or two mailboxes and several accounts, and up to three honest people. Some of the
- * accounts have no mailbox, or another address of a colleague's mailbox.
+ * accounts have no mailbox, or another address of a colleague's mailbox. If the team is a known one, several honest people
+ * can review, and most of the attacker's accounts with a mailbox are proved, so that they can act for each other.
  */
 async function seatPeople(
   pool: AccountPool,
   chance: Chance,
   tag: string,
-): Promise<{ seats: Seat[]; proved: string[]; isStrict: boolean }> {
+): Promise<{ seats: Seat[]; proved: string[]; isStrict: boolean; isKnown: boolean }> {
   const first = `mallory-${tag}@one.example`;
   const second = `mallory-${tag}@two.example`;
   const mallory: Human = { name: 'Mallory', mailboxes: chance.in100(65) ? [first] : [first, second], isHonest: false };
-  const isStrict = chance.in100(25);
-  const names = ['Hana', 'Hugo', 'Rita'].slice(0, isStrict ? 3 : chance.pick([0, 1, 1, 2, 2, 3]));
+  const isStrict = chance.in100(20);
+  const isKnown = !isStrict && chance.in100(50);
+  const names = ['Hana', 'Hugo', 'Rita'].slice(0, isStrict || isKnown ? 3 : chance.pick([0, 1, 1, 2, 2, 3]));
   const addressOf = (name: string): string => `${name.toLowerCase()}-${tag}@honest.example`;
   const others = [
     first.replace('@', '+two@'),
@@ -140,13 +160,17 @@ async function seatPeople(
   ].slice(0, 2 + chance.below(mallory.mailboxes.length + 2));
   const people: { human: Human; email: string; isProved: boolean }[] = [];
   // An account that is older than proofs counts as proved, and the attacker may legitimately have one.
-  for (const email of addresses) people.push({ human: mallory, email, isProved: email === first && chance.in100(25) });
+  for (const email of addresses) {
+    const isReadable = isKnown && mallory.mailboxes.includes(deliveredTo(email));
+    const isProved = (email === first && chance.in100(25)) || (isReadable && chance.in100(70));
+    people.push({ human: mallory, email, isProved });
+  }
   for (const name of names) {
     const email = addressOf(name);
     people.push({
       human: { name, mailboxes: [email], isHonest: true },
       email,
-      isProved: isStrict || chance.in100(60),
+      isProved: isStrict || isKnown || chance.in100(60),
     });
   }
   const accounts = await pool.take(
@@ -158,7 +182,7 @@ async function seatPeople(
     return { ...pooled, email, human, pooled, isFace };
   });
   const proved = seats.filter((_, at) => people[at]?.isProved).map(({ id }) => id);
-  return { seats, proved, isStrict };
+  return { seats, proved, isStrict, isKnown };
 }
 
 function shuffled<T>(from: readonly T[], chance: Chance): T[] {
@@ -172,34 +196,47 @@ const HONEST_ROLES: readonly Role[] = ['admin', 'admin', 'reviewer', 'editor'];
  * Someone founds a team and invites the honest people and one or two of the attacker's accounts. The founder is the
  * attacker or an honest person. A strict team is founded by an honest person and has a second honest manager.
  */
-async function found(board: Board, tag: string, isStrict: boolean): Promise<void> {
+async function found(
+  board: Board,
+  tag: string,
+  { isStrict, isKnown }: { isStrict: boolean; isKnown: boolean },
+): Promise<void> {
   const { chance, honest, attackers } = board;
   board.move = 'found';
-  const isTheirs = honest.length === 0 || (!isStrict && chance.in100(35));
+  const isTheirs = honest.length === 0 || (!isStrict && !isKnown && chance.in100(35));
   const founder = isTheirs ? chance.pick(attackers) : (honest[0] as Seat);
   const reply = await board.call(founder, 'POST', '/api/organizations', { name: 'Team', slug: `t-${tag}` });
   board.orgId = String(reply.body['currentOrgId']);
   board.judge({ kind: 'founded', by: founder.id });
-  if (chance.in100(25)) await makeHistory(board, founder);
+  await makeGroup(board, founder, chance.in100(50) ? [founder] : []);
+  if (chance.in100(40)) await makeHistory(board, founder);
   const [, hugo] = honest;
   for (const who of honest) {
     if (who === founder) continue;
-    const role = isStrict ? (who === hugo ? 'admin' : 'reviewer') : chance.pick(HONEST_ROLES);
+    const role = isStrict || isKnown ? (who === hugo ? 'admin' : 'reviewer') : chance.pick(HONEST_ROLES);
     await bring(board, founder, who, role);
   }
   if (isStrict) await setPolicy(board, founder, { strict: true });
   for (const who of attackers.slice(0, 2)) {
-    if (who === founder || (who !== attackers[0] && chance.in100(40))) continue;
+    if (who === founder || (who !== attackers[0] && !isKnown && chance.in100(40))) continue;
     // A manager who has already joined may invite the next account.
     const managers = board.with([founder, ...attackers], ['owner', 'admin']);
     await bring(board, chance.pick(managers), who, chance.pick(['admin', 'admin', 'editor', 'reviewer', 'reviewer']));
   }
   if (chance.in100(20)) await setPolicy(board, founder, { requiredApprovals: 2 });
+  if (board.versions.length > 0 && chance.in100(30)) await nameReviewers(board, founder);
+  if (board.versions.length > 0 && chance.in100(60)) await setRoutes(board, founder, true);
+  if (chance.in100(40)) await changeGroup(board, founder);
+  const reviewers = board.with(honest, REVIEWERS);
+  if (reviewers.length > 0 && chance.in100(40)) {
+    const by = chance.pick(reviewers);
+    await delegate(board, handOf(by), colleagueOf(board, by, attackers), true);
+  }
 }
 
 /** The founder makes two versions live while they are still alone, for later rollbacks and restores. */
 async function makeHistory(board: Board, founder: Seat): Promise<void> {
-  for (const hasControl of [board.chance.in100(50), board.chance.in100(50)]) {
+  for (const hasControl of [board.chance.in100(50), board.chance.in100(70)]) {
     const content = { title: `Title ${board.chance.pick(['Four', 'Five', 'Six'])}`, hasControl };
     const draft = await makeDraft(board, handOf(founder), content, 'flow');
     if (!draft) return;
@@ -245,4 +282,27 @@ async function compareEmergencies(board: Board): Promise<void> {
         throw new Violation(`v${version} of ${key} shows ${shown ?? 'no emergency'}`);
     }
   }
+}
+
+/** The group, and the reviewers of a workflow, have exactly the members that the granted calls gave them. */
+async function compareGroup(board: Board): Promise<void> {
+  const reader = board.seats.find(({ id }) => board.oracle.roleOf(id) !== null);
+  if (!reader) return;
+  const compare = (what: string, shown: readonly string[], expected: readonly string[]): void => {
+    if (shown.toSorted().join() !== expected.toSorted().join())
+      throw new Violation(`${what}: ${shown.join()} are shown instead of ${expected.join()}`);
+  };
+  const groups = await board.call(reader, 'GET', '/api/groups');
+  const [group] = groups.body as unknown as { members: string[] }[];
+  compare('members of the group', group?.members ?? [], board.oracle.membersOfGroup());
+  if (board.versions.length === 0) return;
+  const { body } = await board.call(reader, 'GET', '/api/workflows/flow/people');
+  const { reviewers = [], needsReviewer = false } = body as { reviewers?: { id: string }[]; needsReviewer?: boolean };
+  const expected = board.oracle.reviewersOf('flow');
+  compare(
+    'reviewers of the workflow',
+    reviewers.map(({ id }) => id),
+    expected ?? [],
+  );
+  if (needsReviewer !== (expected !== null)) throw new Violation('an approval by a reviewer is needed, or is not');
 }
