@@ -96,7 +96,8 @@ async function buildServer() {
       entryPoints: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, `${SERVER}/src/${file}`])),
       outdir: `${SERVER}/dist`,
       bundle: true,
-      // Splitting keeps dynamic imports dynamic, so that a command doesn't load the libraries of the others.
+      // With splitting, dynamic imports remain separate files, so that a command doesn't load the libraries of the
+      // others.
       splitting: true,
       format: 'esm',
       platform: 'node',

@@ -6,9 +6,9 @@ const SHARED_MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 6 * 1024 ** 3;
 
 /**
- * Creates temporary files of this process and its children in memory, if the system has enough: each test
- * database has hundreds of files, and creating them on a disk took an eighth of the integration tests' CPU time. The
- * files are removed when this process ends.
+ * Creates temporary files of this process and its children in memory, if the system has enough. Each test database has
+ * hundreds of files, and creating them on a disk took an eighth of the integration tests' CPU time. The files are
+ * removed when this process ends.
  */
 export function useMemoryForTemporaryFiles() {
   const folder = memoryFolder();

@@ -9,8 +9,8 @@ import { runProgram } from './run-program.mjs';
 const SHIPPED = ['apps/server', 'apps/web'];
 
 /**
- * Returns a CycloneDX document of everything that a running installation consists of, from the lockfile. npm's own
- * document names the product after the checkout's folder, so the name is corrected here, and the commit is added.
+ * Returns a CycloneDX document of everything that a running installation consists of, from the lockfile. The document
+ * that npm creates names the product after the checkout's folder. This corrects the name and adds the commit.
  * @returns {Promise<{ metadata: { component: Record<string, unknown> }, components: { purl: string, name: string, version: string }[] }>}
  */
 export async function makeSbom() {

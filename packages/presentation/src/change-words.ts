@@ -192,9 +192,9 @@ function withExpression(text: string, expression: string): string {
 }
 
 /**
- * Makes both sides of a change look different. If they would look the same (other kinds of spaces, composed letters, a
- * list of one item that contains a comma), they are shown as JSON, with special spaces and combining marks as code
- * points, or all characters outside ASCII if that is not enough.
+ * Makes both sides of a change look different. Two sides can look the same if they differ in kinds of spaces, in
+ * composed letters, or in a list of one item that contains a comma. Such sides are shown as JSON, with special spaces
+ * and combining marks as code points. If that isn't enough, all characters outside ASCII are shown as code points.
  */
 function distinct(texts: { before: string; after: string }, before: unknown, after: unknown): typeof texts {
   if (sameJson([before ?? null], [after ?? null])) return texts;

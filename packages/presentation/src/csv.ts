@@ -6,8 +6,8 @@
 const FORMULA = /(?<=^|[,;:|\t\r\n])([ \u00A0"'“”]*)(?=[=+\-@＝＋－＠])|(?<=^["']*)(?=[\t\r])/g;
 
 /**
- * Returns a line of CSV (RFC 4180) with every cell in quotes. An apostrophe is added before each formula, so that text
- * from strangers can't run on the computer of the person who opens the file.
+ * Returns a line of CSV (RFC 4180) with every cell in quotes. An apostrophe is added before each possible formula, so
+ * that text from strangers isn't executed on the reader's computer.
  */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 

@@ -23,7 +23,6 @@ const WORKFLOW_LABELS: Readonly<Record<string, { label: string }>> = {
   title: { label: 'Workflow name' },
 };
 
-/** The label of a step's field. */
 export const stepFieldLabel = (field: string): string => FIELD_LABELS[field] ?? field;
 /** The label of one of the workflow's own fields. */
 export const workflowFieldLabel = (field: string): string => WORKFLOW_LABELS[field]?.label ?? field;

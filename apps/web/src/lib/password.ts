@@ -22,7 +22,6 @@ export function passwordStrength(password: string): Strength {
   return score >= 12 ? { bars: 2, word: 'Fair' } : { bars: 1, word: 'Weak' };
 }
 
-/** A new password and its confirmation. */
 type NewPassword = { password: string; confirmation: string };
 
 /** The contract can't check the repeated password, because it isn't sent (specification, section 5). */

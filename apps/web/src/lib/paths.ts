@@ -70,7 +70,6 @@ export const paths = {
   rebase: (draft: { key: string; id: string; from?: 'review' }) => requestUrl('/app/rebase', {}, draft),
   workflows: (query: WorkflowsQuery = {}) => requestUrl('/app/workflows', {}, query),
   runs: '/app/runs',
-  /** A workflow's runs. */
   runsOf: (workflow: string) => requestUrl('/app/runs', {}, { workflow }),
   /** Runs that match filters of the list. Days have the format `YYYY-MM-DD`. */
   runsWhere: (query: RunsQuery) => requestUrl('/app/runs', {}, query),

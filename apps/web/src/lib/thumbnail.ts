@@ -1,8 +1,8 @@
 const SIDE = 88;
 
 /**
- * Returns a small picture of an image as a data URL, or null if the browser can't decode it or it is in another format.
- * SVG isn't one of the formats, because it can contain scripts.
+ * Returns a small picture of an image as a data URL. Null if the format isn't allowed or the browser can't decode the
+ * image. SVG isn't allowed, because it can contain scripts.
  */
 export async function thumbnailOf(file: File): Promise<string | null> {
   if (!/^image\/(?:jpeg|png|gif|webp|heic)$/.test(file.type) || typeof createImageBitmap !== 'function') return null;

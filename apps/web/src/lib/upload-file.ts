@@ -13,7 +13,7 @@ const PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000, 30_000];
 
 /**
  * Uploads a file for a step or note and returns it as evidence. If the connection or the server is lost, it waits and
- * continues; a file that was partly uploaded before continues with the chunks that are missing. Both sides compute the
+ * continues. If a part of the file was uploaded before, only the missing chunks are sent. Both sides compute the
  * digest. Rejects with `ApiError`, or with an `AbortError` once `signal` is aborted.
  */
 export async function uploadFile(file: File, place: UploadPlace, { signal, onProgress }: Upload): Promise<Evidence> {

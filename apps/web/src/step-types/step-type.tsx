@@ -10,7 +10,6 @@ export function StepTypeIcon({ type, size = 'm' }: { type: StepTypeName; size?: 
   return <Icon of={partsOf(type).icon} size={size} />;
 }
 
-/** The icon and name of a step type. */
 export function StepType({ type, small = false }: { type: StepTypeName; small?: boolean }) {
   return (
     <span className={classNames(styles.type, small && 'xs')} data-step-type={type}>

@@ -2,9 +2,7 @@ import type { LiveEvents } from '@stet/contract';
 import type { FakeServer } from './fake-server.ts';
 
 export type FakeEvents = {
-  /** The number of open streams. */
   openStreams: () => number;
-  /** Sends an event to every stream. */
   send: <E extends keyof LiveEvents>(event: E, data: LiveEvents[E]) => void;
   /** Sends a heartbeat to every stream. */
   heartbeat: () => void;

@@ -20,8 +20,8 @@ type WhoProps = {
   name: string;
   address?: string | undefined;
   /**
-   * Whether the name is that of a role or a group. By default, it is if the address isn't an email address, or if there
-   * is no address and the name is a single word.
+   * Whether the name is that of a role or a group. By default, a name counts as one of these if the address isn't an
+   * email address, or if there is no address and the name is a single word.
    */
   role?: boolean;
   className?: string | undefined;

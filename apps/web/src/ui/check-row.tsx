@@ -64,7 +64,6 @@ type CheckGroupProps = {
   children: ReactNode;
 };
 
-/** A group of checkboxes with a label. */
 export function CheckGroup({ label, hint, error, children }: CheckGroupProps) {
   const id = useId();
   return (

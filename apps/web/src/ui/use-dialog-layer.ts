@@ -32,8 +32,8 @@ export function useDialogLayer(isOpen: boolean, onClose: () => void): void {
 }
 
 /**
- * Sets inline styles, because inserting a style sheet would make the browser calculate the styles of the whole page
- * again, which took longer than drawing the dialog. The scroll bar's space stays reserved, so that nothing moves.
+ * Sets inline styles. With a new style sheet, the browser would calculate the styles of the whole page again, which
+ * took longer than drawing the dialog. The scroll bar's space stays reserved, so that nothing moves.
  */
 function setScrolling(isAllowed: boolean): void {
   const { documentElement: page } = document;

@@ -84,7 +84,7 @@ function newManagerUntil(other: KnownPerson, first: KnownPerson, { people, at }:
 }
 
 /**
- * Returns when neither manager counts any longer as newly appointed by the other, in ms since 1970; null if that is
+ * Returns the time from which neither manager counts as newly appointed by the other, in ms since 1970; null if that is
  * already the case.
  */
 function newUntilOf(other: KnownPerson, first: KnownPerson, among: AskedAmong): number | null {

@@ -2,10 +2,10 @@
 declare const URL: new (address: string) => { hostname: string };
 
 /**
- * Returns the canonical spelling of an email address, so that one mailbox doesn't become several accounts: lower case,
- * and the domain in ASCII (UTS 46), as mail servers look it up. `Mara@ｃorp.example` is `mara@corp.example`. Null if the
- * domain is invalid, or if the local part has characters that only look like others (changed by Unicode's NFKC, or
- * invisible).
+ * Returns the canonical spelling of an email address, so that one mailbox doesn't become several accounts. It is in
+ * lower case, and its domain is in ASCII (UTS 46), as mail servers look it up. `Mara@ｃorp.example` is
+ * `mara@corp.example`. Null if the domain is invalid, or if the local part has characters that only look like others
+ * (changed by Unicode's NFKC, or invisible).
  */
 export function canonicalEmail(text: string): string | null {
   const address = text.trim().toLowerCase();

@@ -30,7 +30,7 @@ describe('in any history of a team', () => {
     );
   });
 
-  it('a confirmation never removes a mailbox behind an account that isn’t proved first hand', () => {
+  it('a confirmation of an account that isn’t proved first hand never removes a mailbox behind it', () => {
     fc.assert(
       fc.property(teamEvents, eventOf('is confirmed'), (events, confirmation) => {
         const before = introductionsAmong(teamAfter(events));

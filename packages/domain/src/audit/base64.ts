@@ -14,8 +14,8 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Returns the bytes of a base64 text. Null for any encoding that `toBase64` doesn't produce, so that every byte
- * sequence has exactly one accepted encoding and a changed text can't pass verification.
+ * Returns the bytes of a base64 text. Null for any encoding that `toBase64` doesn't produce. Every byte sequence
+ * therefore has exactly one accepted encoding, and a changed text can't pass verification.
  */
 export function fromBase64(text: string): Uint8Array | null {
   const digits = text.replace(/={1,2}$/, '');

@@ -105,8 +105,8 @@ function vouchingAmong(
   }
 
   /**
-   * True if the reviewer added the author or gave them a role, and nobody else confirmed that, or if no manager who
-   * vouches for the author is independent of the reviewer.
+   * True if the reviewer added the author or gave them a role, and nobody else confirmed that. Also true if no manager
+   * who vouches for the author is independent of the reviewer.
    */
   function isAddedBy(author: KnownPerson, reviewer: KnownPerson): boolean {
     if (isGivenBy(author, reviewer) && !isConfirmed(author, mailboxesOf(reviewer.id))) return true;

@@ -56,8 +56,8 @@ type AuthorTie = 'certain' | 'rests' | 'possible';
 const TIES = ['certain', 'rests', 'possible', undefined];
 
 /**
- * True if `one` is tied more closely to the authors than `other`, so that only `other` may decide what the authors
- * can't decide alone.
+ * True if `one` is tied more closely to the authors than `other`. Then only `other` may make decisions that authors
+ * can't make alone.
  */
 export const isCloser = ({ ties }: Pick<DraftStanding, 'ties'>, one: string, other: string): boolean =>
   TIES.indexOf(ties.get(one)) < TIES.indexOf(ties.get(other));

@@ -6,8 +6,8 @@ import { RESERVED_NAMES } from '../workflows/step-ids.ts';
 import type { ExpressionNames } from './check-expression.ts';
 
 /**
- * A name that expressions can use: its `path` from `outputs` or `run`, the FEEL `expression`, a `label` for people, a
- * `detail` that says where it comes from, a `sample` value, and its kind with the options of a choice.
+ * A name that expressions can use. `path` begins at `outputs` or `run`, `expression` is FEEL, `label` is for people,
+ * and `detail` says where the value comes from. `sample` is an example value.
  */
 export type NameEntry = { path: string[]; expression: string; detail: string } & Omit<OutputName, 'name'>;
 

@@ -27,7 +27,6 @@ export type CellKind = (typeof CELL_KINDS)[number];
 /** `week` is the Monday of a week in UTC, as `YYYY-MM-DD`: of the run's start or, for `load`, of the event. */
 export type CellKey = { kind: CellKind; week: string; version: number; subject: string };
 
-/** The number of weeks in a block. */
 const BLOCK_WEEKS = 8;
 const BLOCK_MS = BLOCK_WEEKS * 7 * DAY_MS;
 /** The Monday on which the first block begins. */
@@ -271,7 +270,7 @@ function stepCells(trace: RunTrace, run: TracedRun, keyed: Keyed): KeyedCell[] {
 
 const unlessZero = (name: string, times = 0): Record<string, number> => (times > 0 ? { [name]: times } : {});
 
-/** `timed` counts those with an SLA, `kept` those that met it. */
+/** Returns the counts of one visit: `timed` if it has an SLA, and `kept` if it met the SLA. */
 const slaCounts = (kept: boolean | null): Record<string, number> =>
   kept === null ? {} : kept ? { timed: 1, kept: 1 } : { timed: 1 };
 

@@ -155,7 +155,7 @@ test('a contribution that is out of date can be subtracted at every event', () =
   );
 });
 
-test('a run is listed behind each figure that it is counted in, and no other', () => {
+test('a run is listed for exactly the figures in which it is counted', () => {
   let listed = 0;
   fc.assert(
     fc.property(randomRun, (run) => {

@@ -29,7 +29,7 @@ export type Percentiles = { p50: number | null; p90: number | null };
 /** Durations of completed runs or steps. `count` is how many of them the figures come from. */
 export type Times = { count: number } & Record<Measure, Percentiles>;
 
-/** Of `timed` runs or steps with an SLA, `kept` met it. */
+/** `timed` is the number of runs or steps with an SLA, and `kept` the number of those that met it. */
 export type SlaFigure = { timed: number; kept: number };
 
 /** Figures of completed runs. */
@@ -73,7 +73,7 @@ export const FEWEST_RUNS = 5;
 /** Maximum number of listed paths; the others are only counted. */
 export const MAX_PATHS = 20;
 
-/** `runs` is the number of runs behind the median. In some of them, a step was completed more than once. */
+/** `runs` is the number of runs that the median is based on. In some of them, a step was completed more than once. */
 type SideOfChange = { runs: number; p50: number | null };
 export type Change = { before: SideOfChange; after: SideOfChange; verdict: Verdict };
 
@@ -104,8 +104,8 @@ export type LoadFigure = { who: string; week: string; arrived: number; done: num
 /**
  * Returns the figures of a workflow from its cells.
  * @param cells those of the period, of all versions
- * @param options `version`: only runs of this version, null for all; `changedWith`: the version to compare with the one
- *   before it; `hasPeople`: whether steps are split by person
+ * @param options `version`: only runs of this version, null for all; `changedWith`: the version to compare with the
+ * previous one; `hasPeople`: whether steps are split by person
  */
 export function workflowReport(
   cells: readonly KeyedCell[],

@@ -225,8 +225,8 @@ export function runDurations(run: TracedRun, calendar: WorkCalendar | null): Dur
 }
 
 /**
- * Returns whether a completed run met its SLA and those of its steps, by the same rule as the run's page: if a step was
- * active several times, the last time counts, unless it was reset. Null if none of them has an SLA.
+ * Returns whether a completed run met its SLA and those of its steps, by the same rule as the run's page. If a step was
+ * active several times, only the last time counts, unless it was reset. Null if none of them has an SLA.
  */
 export function keptSla({ dueAt, ended, visits }: TracedRun): boolean | null {
   if (!ended) return null;

@@ -135,8 +135,8 @@ export function givenTo(step: ActiveStep, actor: RunActor): Given {
 }
 
 /**
- * Returns the actor of a decision on a step. If the approval was handed over to the actor, everyone who handed it over is
- * also behind the decision: their own vote is used up, and if they may not decide, neither may the actor.
+ * Returns the actor of a decision on a step. If the approval was handed over to the actor, everyone who handed it over
+ * is also behind the decision. Their own vote is used up, and the actor may decide only if they may.
  */
 export function actorOn(step: StepState | undefined, actor: RunActor): RunActor {
   if (step?.state !== 'active' || !step.handedOver) return actor;
@@ -148,8 +148,8 @@ export function actorOn(step: StepState | undefined, actor: RunActor): RunActor 
 }
 
 /**
- * Returns an active step after a hand-over. Someone who gets their place on an approval step back is again behind it
- * alone.
+ * Returns an active step after a hand-over. If a person gets their place on an approval step back, only they are behind
+ * it again.
  */
 export function handedOverStep(step: ActiveStep, handOver: HandOver): ActiveStep {
   const { by, to, isOfApproval } = handOver;

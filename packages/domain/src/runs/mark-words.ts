@@ -1,10 +1,10 @@
 /**
  * The reason why a decision doesn't by itself prove that another person made it (decision 81). Either an API token
- * decided, or an address isn't proved: that of the deciding person, or that of someone who did the work, handed it over
- * or voted earlier, and from whom they must be independent. Or the deciding person handed the work over, so they chose
- * who did it. Or they decide through a group or a role that they got after the step had become active, that they gave
- * themselves, or that they got from someone who did the work, handed it over, or was appointed by such a person during
- * the run.
+ * decided, or an address isn't proved. That can be the deciding person's, or that of someone from whom they must be
+ * independent, because that person did the work, handed it over or voted earlier. Or the deciding person handed the
+ * work over, so they chose who did it. Or they decide through a group or a role that they got after the step had become
+ * active, that they gave themselves, or that they got from someone who did the work, handed it over, or was appointed
+ * by such a person during the run.
  */
 export const DECISION_MARKS = [
   'address_not_proved',

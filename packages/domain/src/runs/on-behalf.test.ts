@@ -46,7 +46,7 @@ describe('an actor who acts for someone', () => {
     );
   });
 
-  test('is never known to differ from a person whom either account’s proof depends on', () => {
+  test('never counts as independent of a person on whom the proof of either account depends', () => {
     const z = stepsOf({ z: '' }, { z: approval({ minimumApprovers: 2 }) });
     const marksAfter = (first: RunActor, by: RunActor) => {
       const run = new Scenario(z);
@@ -119,7 +119,7 @@ describe('a vote for someone', () => {
 describe('work for someone', () => {
   const steps = () => stepsOf({ a: 'z', z: '' }, { z: approval({ separateFrom: true }) });
 
-  test('keeps the delegate, the delegator and everyone who acts for either from approving it', () => {
+  test('can’t be approved by the delegate, the delegator or anyone who acts for either', () => {
     const run = new Scenario(steps());
     expect(act(run, done('a'), benForMara)).toBeNull();
     for (const actor of [
@@ -132,7 +132,7 @@ describe('work for someone', () => {
     expect(act(run, approve('z'), actorOf('cem'))).toBeNull();
   });
 
-  test('keeps the person who did it from deciding through a delegate, and as a delegate', () => {
+  test('can’t be decided by the person who did it, neither through a delegate nor as a delegate', () => {
     const run = new Scenario(steps());
     act(run, done('a'), actorOf('mara'));
     expect(act(run, approve('z'), benForMara)).toBe('separate_from');
@@ -172,7 +172,7 @@ describe('work for someone', () => {
     expect(run.step('a').state).toBe('skipped');
   });
 
-  test('keeps both from retrying after its rejection', () => {
+  test('can’t be retried by either person after its rejection', () => {
     const run = new Scenario(steps());
     act(run, done('a'), benForMara);
     act(run, reject('z', 'no'), actorOf('cem'));

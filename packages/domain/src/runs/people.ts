@@ -101,7 +101,6 @@ export function giversOfWork(graph: Graph, state: RunState, step: Step): readonl
   return active?.state === 'active' ? (active.submitted?.handedBy ?? []) : [];
 }
 
-/** Returns the ids of everyone behind these people. */
 export const idsBehind = (people: readonly RunActor[]): string[] => [...new Set(people.flatMap(peopleBehind))];
 
 /** Returns the last people before an approval step whose work counts as this person's, so they can't approve it. */

@@ -2,8 +2,9 @@ import { atRiskAt, type SlaState } from '../sla/clock.ts';
 import { clocksEndOf, ownClock, type RunState } from './state.ts';
 
 /**
- * When a run becomes at risk and breached if nothing else happens, in epoch milliseconds, so that a list can show its
- * SLA state without loading its steps. `stoppedAt` is the time when its clocks stopped; null while they run.
+ * The times at which a run becomes at risk and breached if nothing else happens, in epoch milliseconds. With them, a
+ * list can show the run's SLA state without loading its steps. `stoppedAt` is the time when its clocks stopped; null
+ * while they run.
  */
 type SlaMoments = {
   hasClock: boolean;

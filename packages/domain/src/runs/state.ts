@@ -108,9 +108,9 @@ export const isUnprovedTie = (other: RunActor, by: RunActor): boolean =>
 
 /**
  * True if the other account's action counts as this person's only because that account isn't proved, and someone else
- * could have caused that: it has an address of their mailbox, or joined with a link that others saw. A step that names
- * the person by address therefore still waits for them and marks their decision. Otherwise such an account could take
- * the decision from them.
+ * could have caused that. For example, it has an address of this person's mailbox, or it joined with a link that others
+ * saw. A step that names the person by address therefore still waits for them and marks their decision. Otherwise such
+ * an account could take the decision from them.
  */
 export const isUncertainTie = (other: RunActor, by: RunActor): boolean =>
   isUnprovedTie(other, by) && !other.sureInviters?.includes(personBehind(by));

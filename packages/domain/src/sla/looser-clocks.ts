@@ -23,9 +23,9 @@ export function delaysDueTimes(before: WorkCalendar | null, after: WorkCalendar 
 }
 
 /**
- * True if a change adds one future holiday, in a year with at most `MAX_HOLIDAYS_PER_YEAR` of them, and postpones no
- * due time otherwise, so that an organization doesn't have to ask a second manager for each holiday. Removed holidays
- * count too.
+ * True if a change only adds one future holiday and postpones no due time otherwise. The holiday's year must have at
+ * most `MAX_HOLIDAYS_PER_YEAR` holidays. Organizations can then add a holiday without asking a second manager. Holidays
+ * that were removed again count toward this maximum too.
  * @param today the day in the time zone of the calendars, `YYYY-MM-DD`
  * @param earlier the holidays of all earlier calendars, `YYYY-MM-DD`
  */

@@ -61,9 +61,7 @@ export type ApprovalStep = StepOf<'approval'>;
 export type AutomatedStep = StepOf<'automated'>;
 export type ConditionStep = StepOf<'condition'>;
 export type NotificationStep = StepOf<'notification'>;
-/** A step that a person performs. */
 export type PersonStep = Extract<Step, { type: PersonStepType }>;
-/** A step that the server executes. */
 export type ServerStep = Extract<Step, { type: ServerStepType }>;
 
 type AnyConfig = StepConfigByType[StepType];

@@ -5,9 +5,9 @@ import { type Step, choosesNext, hasSameReferences, withReferences } from '../st
 
 /**
  * Arranges steps in the table or the builder (specification, section 2). Each function returns the steps after one
- * change, with links updated as in `relinkAfterReorder`. While the links are invalid (a cycle, a missing target), only
- * links to missing steps are removed and none are added, because a person is fixing them. An unaffected step stays the
- * same object.
+ * change, with links updated as in `relinkAfterReorder`. While the links are invalid (a cycle, a missing target), a
+ * person is fixing them. Links are therefore only removed if they lead to missing steps, and none are added. An
+ * unaffected step stays the same object.
  */
 
 /** Inserts the steps `added` at row `at`, from 0; their own `next` is ignored. */

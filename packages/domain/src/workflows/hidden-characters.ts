@@ -22,7 +22,6 @@ const ENDS_JOINING =
 /** A joiner or non-joiner between two letters of a joining script, with the marks on the first. */
 const BETWEEN_JOINING =
   /([\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}])\p{M}*([\u200C\u200D])(?=[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}])/gu;
-/** A letter of a right-to-left script. */
 const RIGHT_TO_LEFT_LETTER =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Script=Mandaic}\p{Script=Samaritan}\p{Script=Hanifi_Rohingya}]/u;
 
@@ -31,9 +30,9 @@ export const hasDirectionControl = (text: string): boolean => DIRECTION_CONTROL.
 
 /**
  * Returns text with each invisible character shown as its code point, as in `pay⟨U+200B⟩roll`, so that different
- * texts look different. Invisible characters remain if Unicode's own rules expect them: in emoji sequences and
- * variation sequences (UTS 51, UTS 37), joiners between letters that join (RFC 5892, appendix A), and balanced isolates
- * in a line of right-to-left text.
+ * texts look different. Invisible characters remain if Unicode's own rules expect them. These are characters in emoji
+ * and variation sequences (UTS 51, UTS 37), joiners between letters that join (RFC 5892, appendix A), and balanced
+ * isolates in a line of right-to-left text.
  */
 export function visibleText(text: string): string {
   INVISIBLE.lastIndex = 0;

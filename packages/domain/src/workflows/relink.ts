@@ -19,9 +19,11 @@ export function linearNext(steps: readonly Step[]): Step[] {
  * unique.
  *
  * - A plain chain becomes a plain chain in the new order.
- * - A row from a plain stretch (one link in from the row above, at most one link out) that is moved leaves no gap and
- *   goes between its new neighbors. An added row does the same. A removed row leaves no gap either.
- * - All other links stay: a moved row that forks, joins, decides, or begins a branch keeps its links.
+ * - A row is plain if its only link in comes from the row above and it has at most one link out. If a plain row is
+ *   moved, its old neighbors are linked to each other, and it is linked to its new neighbors. Added and removed rows are
+ *   linked in the same way.
+ * - All other links stay unchanged: a moved row that forks, joins, decides, or begins a branch has the same links as
+ *   before.
  * - The targets of `trueNext` and `falseNext` move with the links. An `onReject` that is no longer before its step is
  *   dropped.
  *

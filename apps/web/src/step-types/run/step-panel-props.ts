@@ -19,7 +19,6 @@ export type StepChange =
   /** `to` is a member's id, or `group:` and a slug. */
   | { do: 'hand_over'; stepId: string; to: string; reason: string };
 
-/** The props of all step panels. */
 export type StepPanelProps = {
   run: Run;
   step: RunStep;

@@ -1,6 +1,5 @@
 import type { Step } from '@stet/domain/steps';
 
-/** The props of a step's settings. */
 export type SettingsProps<S extends Step> = {
   step: S;
   /** All steps of the workflow, in order. */

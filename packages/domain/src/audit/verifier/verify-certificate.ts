@@ -71,8 +71,8 @@ export type CertificateReport =
     };
 
 /**
- * Verifies the certificate of a version: the checkpoint's signature, that the checkpoint covers each event, that the
- * content and every fact follow from the events, and that the certificate hasn't changed since it was issued. Stops at
+ * Verifies the certificate of a version. The checkpoint must have a valid signature and cover each event. The content
+ * and every fact must follow from the events, and the certificate must not have changed since it was issued. Stops at
  * the first problem.
  */
 export function verifyCertificate({

@@ -52,7 +52,7 @@ export function classify(
 }
 
 /**
- * Like `classify`, but if the comparison fails, that is the only finding, so that an error never reduces the number of
+ * Like `classify`, but returns a single finding if the comparison fails. An error therefore never reduces the number of
  * people who are asked.
  * @param onError receives the error
  */

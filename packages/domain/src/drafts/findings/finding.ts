@@ -22,9 +22,9 @@ type Change =
   /** `before`: how many people had to approve. */
   | { code: 'approval_removed'; before: number; after: null; covers: FindingCode[] }
   /**
-   * An approval no longer precedes steps (`before`), or can be given before they are done (`after`), or a step that had
-   * an approval before it now begins the run (`start`). If `signOff` is set, the control is the sign-off of a manual
-   * step.
+   * `how` is `before` if an approval no longer precedes the steps, `after` if it can be given before the steps are
+   * done, and `start` if a step that had an approval before it now begins the run. If `signOff` is set, the control is
+   * the sign-off of a manual step.
    */
   | { code: 'approval_bypassed'; how: 'before' | 'after'; signOff: boolean; before: NamedSteps; after: null }
   | { code: 'approval_bypassed'; how: 'start'; before: null; after: null }
@@ -96,8 +96,8 @@ export type FindingCode = Change['code'];
 
 /**
  * The meaning of a change for runs of the workflow: the weakened control, or why a person has to judge it. `stepId` is
- * null if it concerns the whole workflow. `covers` of a removed step lists the codes of the controls that it had;
- * people who approve the loss of such a control also approve the removal.
+ * null if it concerns the whole workflow. `covers` of a removed step lists the codes of the controls that it had.
+ * People who have to approve the loss of such a control also have to approve the removal.
  */
 export type ChangeFinding = { stepId: string | null; title: string; effect: FindingEffect } & Change;
 

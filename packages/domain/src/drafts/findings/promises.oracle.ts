@@ -54,8 +54,8 @@ function afterRejections(steps: readonly Step[], ways: Ways, play: Play, returns
 }
 
 /**
- * Returns the steps after a condition's answer: the step named for this answer, and the steps that neither answer names
- * if the other answer has its own step or no answer has one.
+ * Returns the steps after a condition's answer: the step named for this answer, and possibly the steps that neither
+ * answer names. Those are included if the other answer has its own step, or if no answer has one.
  */
 function waysOut(step: Step, answerOf: (step: Step) => boolean): readonly string[] {
   if (step.type !== 'condition') return step.next;

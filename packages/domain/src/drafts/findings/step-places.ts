@@ -64,10 +64,11 @@ function idsOf({ words }: StepSet, ids: readonly string[], bitsOf: (word: number
 }
 
 /**
- * Computes which steps precede each other, by the rules of the run core: a join waits for all its predecessors, a plain
- * step leads to all its successors, and a condition may take either branch. A step therefore precedes another if a path
- * leads from it to the other and no choice of branches reaches the other without it. A rejection can return a run to a
- * step that no branch led to, which counts as another way in. No step precedes a step on or after a cycle.
+ * Computes which steps precede each other, by the same rules as runs: a join waits for all its predecessors, a plain
+ * step leads to all its successors, and a condition takes one of its branches. A step therefore precedes another if
+ * there is a path from the first to the second, and no choice of branches reaches the second without the first. A
+ * rejection can return a run to a step that no branch led to, which counts as another way in. No step precedes a step
+ * on or after a cycle.
  *
  * Takes O((steps + edges) × ids / 32) time, repeated while rejections open further ways in.
  * @param ids the steps that the sets cover, so that two workflows can be compared

@@ -62,7 +62,6 @@ export const isFiltered = (filters: AuditFilters): boolean => writeFilters(filte
 export const isNarrowed = ({ from: _from, to: _to, ...rest }: AuditFilters): boolean =>
   isFiltered({ ...EVERYTHING, ...rest });
 
-/** The query of `GET /api/audit/events`. */
 export function eventsQuery(filters: AuditFilters, cursor?: string): QueryInput<'GET /api/audit/events'> {
   const { actor, action, subject, run, workflow, search } = filters;
   return {

@@ -24,8 +24,8 @@ export function useReviewedDraft(ref: DraftRef) {
 }
 
 /**
- * The changes in the draft. They are only reloaded on request, because people approve the content that they have read,
- * and it must not change while they read it.
+ * The changes in the draft. They are only reloaded on request, because people approve the content that they have read.
+ * It must not change while they read it.
  */
 export function useDraftDiff(ref: DraftRef, against: Against, limit: number) {
   return useQuery({

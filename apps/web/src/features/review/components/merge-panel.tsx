@@ -92,7 +92,6 @@ export function MergePanel({ draft, isStale, canMerge, rebase, onMerge, onEmerge
   );
 }
 
-/** The number of blockers in a sentence. */
 export function blockersInWords(count: number): string {
   if (count === 0) return 'Ready to merge';
   return count === 1 ? '1 thing blocks the merge' : `${count} things block the merge`;

@@ -17,8 +17,8 @@ const AT_ONCE = 10;
 type Progress = { state: 'idle' | 'sending' | 'stopped' | 'done'; results: BulkResult[]; error: string | null };
 
 /**
- * Changes several runs in batches. If a call fails, the results so far stay, and the next `send` repeats that call with
- * the same key, so that no run is changed twice.
+ * Changes several runs in batches. If a call fails, the earlier results remain. The next `send` repeats the failed call
+ * with the same key, so that no run is changed twice.
  */
 export function useBulkRuns(ids: readonly string[]) {
   const queryClient = useQueryClient();

@@ -236,7 +236,6 @@ const RunCells = memo(function RunCells({ run, personOf }: { run: ListedRun; per
   );
 });
 
-/** The run's current steps. */
 const nowWords = (run: ListedRun): string => run.currentSteps.map(({ name }) => name).join(', ');
 
 /** The first person or role that the run waits for, and how many more there are. */

@@ -143,7 +143,6 @@ export const sortOf = (filters: RunFilters): RunSort => filters.sort || (isFilte
 export const needsAttention = ({ status, slaState }: Pick<RunSummary, 'status' | 'slaState'>): boolean =>
   status === 'failed' || (status === 'running' && (slaState === 'at_risk' || slaState === 'breached'));
 
-/** The query of `GET /api/runs`. */
 export function runsQuery(filters: RunFilters, cursor?: string): QueryInput<'GET /api/runs'> {
   return {
     ...(filters.workflow && { workflow: filters.workflow }),

@@ -36,7 +36,6 @@ export function toggled<Option>(options: readonly Option[], picked: readonly Opt
   return options.filter((each) => (each === option ? !picked.includes(each) : picked.includes(each)));
 }
 
-/** The body of `POST /api/waitlist/priority-application`. */
 export type ApplicationBody = BodyInput<'POST /api/waitlist/priority-application'>;
 
 /** The answers as sent: trimmed, with text for Other only if Other is chosen. */

@@ -15,7 +15,6 @@ export const STEPS = [
   'complete',
 ] as const;
 export type Step = (typeof STEPS)[number];
-/** A step with a question. */
 export type Question = Exclude<Step, 'start' | 'complete'>;
 
 export const isQuestion = (step: Step): step is Question => step !== 'start' && step !== 'complete';
@@ -27,7 +26,6 @@ export const questionNumber = (step: Question): number => QUESTIONS.indexOf(step
 
 export const isStep = (value: unknown): value is Step => STEPS.some((step) => step === value);
 
-/** The answers that a question asks for. */
 export const answersOf = (question: Question): readonly (keyof Answers)[] => ANSWERS[question];
 
 const ANSWERS: Record<Question, readonly (keyof Answers)[]> = {

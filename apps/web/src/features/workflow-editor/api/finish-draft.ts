@@ -4,11 +4,9 @@ import type { Submission } from '../../../ui/submit-form.tsx';
 
 type DraftRef = { key: string; draftId: string };
 
-/** Submits a draft for review. */
 export const submitDraft = ({ key, draftId }: DraftRef, submission: Submission = {}): Promise<VersionRecord> =>
   api('POST /api/workflows/{key}/drafts/{id}/submit', { params: { key, id: draftId }, body: submission });
 
-/** Withdraws a draft from review. */
 export const withdrawDraft = ({ key, draftId }: DraftRef): Promise<VersionRecord> =>
   api('POST /api/workflows/{key}/drafts/{id}/withdraw', { params: { key, id: draftId } });
 

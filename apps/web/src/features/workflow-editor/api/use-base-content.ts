@@ -17,8 +17,8 @@ export const versionQuery = (key: string, version: number) =>
   });
 
 /**
- * The content that a document is compared with to mark its changes: the live version that the draft is based on or,
- * without one and until it is loaded, the saved content.
+ * The content that a document is compared with to mark its changes: the live version that the draft is based on. If
+ * there is none, or until it is loaded, the saved content is used.
  */
 export function useBaseContent(key: string, record: SourceRecord, saved: WorkflowContent): WorkflowContent {
   const version = record.kind === 'draft' ? record.baseVersion : null;

@@ -10,8 +10,8 @@ const hasItsOwnUndo = (target: EventTarget | null): boolean =>
     target.closest('[data-cell-part="popup"], [contenteditable="true"]') !== null);
 
 /**
- * Handles Ctrl or Cmd with S, Z, Shift+Z and Y. S saves, except under a dialog. Z undoes, and Shift+Z and Y redo,
- * except while a cell is being edited, in text fields and in code editors, because those have their own undo.
+ * Handles Ctrl or Cmd with S, Z, Shift+Z and Y. S saves, except under a dialog. Z undoes, and Shift+Z and Y redo. Text
+ * fields, code editors and cells that are being edited have their own undo, so these keys are ignored there.
  */
 export function useEditorKeys(keys: EditorKeys): void {
   const latest = useRef(keys);
