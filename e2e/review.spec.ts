@@ -120,7 +120,7 @@ test('a draft goes live after a round of changes, but not with an approval of ea
   await ellen.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   await expect(margin(ellen)).toContainText('Ready to merge');
 
-  // She takes her approval back, which reopens her request for changes, and approves again.
+  // Ellen takes her approval back, which reopens her request for changes, and approves again.
   await expect(ellen.getByRole('region', { name: 'Your review' })).toContainText('You approved');
   await expectAccessibleInBothThemes(ellen);
   await ellen.getByRole('button', { name: 'Undo your approval' }).click();

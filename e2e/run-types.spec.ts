@@ -27,7 +27,8 @@ async function threePeople(browser: Browser): Promise<{ ellen: Person; priya: Pe
       data: { email: addressOf(name), role },
     });
     expect(invited.status()).toBe(201);
-    // Both join with the mailed link, which proves their address. An unproved account would count as its inviter's.
+    // Priya and Sam join with the mailed link, which proves their address. An unproved account's actions would count as
+    // its inviter's.
     const link = await linkInMailTo(addressOf(name), /http:\/\/\S+\/invite\/[\w-]+/);
     await request.post(`/api/invitations/${link.slice(link.lastIndexOf('/') + 1)}/accept`, {
       data: { name, password: PASSWORD },

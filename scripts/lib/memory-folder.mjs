@@ -29,7 +29,7 @@ function memoryFolder() {
     if (canExecuteIn(folder)) return folder;
     fs.rmSync(folder, { recursive: true });
   } catch {
-    // This system has no such folder, or it can't be written to.
+    // The system has no folder in memory, or it can't be written to.
   }
   return undefined;
 }

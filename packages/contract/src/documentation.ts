@@ -50,9 +50,9 @@ const workflowDocument = versionInForce.extend({
   ...contentFields,
   owner: person.describe('The owner named first or, without one, the creator'),
   contributors: z.array(person),
-  /** When it became the live version; null if it isn't live. */
+  /** When the version became the live one; null if it isn't live. */
   liveSince: moment.nullable(),
-  /** When it first went live, and who merged it; null for a draft. */
+  /** When the version first went live, and who merged it; null for a draft. */
   mergedAt: moment.nullable(),
   mergedBy: person.nullable(),
   /** Total SLA along the longest path, in milliseconds; null if no step has an SLA. */

@@ -27,7 +27,7 @@ const sentInvitation = z.object({
   invitedBy: person,
   createdAt: moment,
   expiresAt: moment,
-  /** True once it has expired; a manager can send it again. */
+  /** True once the invitation has expired; a manager can send it again. */
   expired: z.boolean(),
   link: z.string(),
 });

@@ -47,7 +47,9 @@ const approval = z.object({
   selfApproved: z.boolean(),
   /** Caveats of the approval; `markWords` puts them into words. */
   marks: z.array(z.enum(APPROVAL_MARKS)),
-  /** Whether it counted at the merge. Null before the merge, and for versions merged before this was recorded. */
+  /**
+   * Whether the approval counted at the merge. Null before the merge, and for versions merged before this was recorded.
+   */
   counted: z.boolean().nullable(),
 });
 export type VersionApproval = z.infer<typeof approval>;

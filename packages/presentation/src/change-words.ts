@@ -47,7 +47,7 @@ const FIELD_LABELS: Record<string, string> = {
 };
 const WHOLE = new Set(['assignee', 'type', 'position']);
 const LINKS = new Set(['next', 'previous', 'onTrue', 'onFalse']);
-// These settings have no separate line, because another line shows the steps that follow the result.
+// The branch settings have no separate line, because another line shows the steps that follow each result.
 const SHOWN_AS: Record<string, string> = { trueNext: 'onTrue', falseNext: 'onFalse' };
 // An absent setting in words, if it isn't obvious.
 const ABSENT: Record<string, string> = { skip: 'allowed' };

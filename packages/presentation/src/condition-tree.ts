@@ -132,7 +132,7 @@ class Reader {
     const text = tested !== null && 'path' in tested && this.take('sign', ',') ? this.next('text') : null;
     if (operator !== undefined && tested !== null && 'path' in tested && text !== null && this.take('sign', ')'))
       return { tested, operator, to: { value: text } };
-    // It may still be a comparison: a step's id can be `contains`.
+    // The tokens may still be a comparison, because a step's id can be `contains`.
     this.at = begun;
     return null;
   }

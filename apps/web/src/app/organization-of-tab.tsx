@@ -40,7 +40,7 @@ export function OrganizationOfTab({ me }: { me: Known }) {
   if (me.source === 'server' && !hasMoved && shown !== me.user) setShown(me.user);
 
   const shownId = shown?.currentOrgId ?? null;
-  // This must run before the content's effects, which send requests.
+  // The organization must be set before the content's effects run, because they send requests.
   useLayoutEffect(() => {
     shownOrganization.set(shownId);
     return () => shownOrganization.set(null);

@@ -60,7 +60,7 @@ async function persistently<T>(signal: AbortSignal, send: () => Promise<T>): Pro
   return send();
 }
 
-/** Waits for this time, or until the browser is online again. */
+/** Waits for the given time, or until the browser is online again. */
 function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const over = new AbortController();

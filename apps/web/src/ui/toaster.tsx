@@ -61,7 +61,7 @@ function ToastCard({ id, tone, title, message, action, forNextScreen = false }: 
  */
 export function Toaster({ screen }: { screen: string | null }) {
   const shown = useSyncExternalStore(toastStore.subscribe, toastStore.read);
-  // This must run before the new screen's effects, which may show a toast.
+  // The store must know the new screen before its effects run, because they may show a toast.
   useLayoutEffect(() => toastStore.enter(screen), [screen]);
   return (
     <div

@@ -137,10 +137,13 @@ function restsOn(
 /** The reason why someone can't decide a confirmation. */
 export type ConfirmationRefusal =
   | { code: 'forbidden' }
-  /** It was confirmed, refused, withdrawn or replaced in the meantime. */
+  /** The proposal was confirmed, refused, withdrawn or replaced in the meantime. */
   | { code: 'not_waiting' }
   | { code: 'proposer_cannot_confirm' }
-  /** `missing`: why the manager can't be the second person; `from`: when that changes by itself, in ms since 1970. */
+  /**
+   * `missing`: why the manager can't be the second person; `from`: the time from which they can, without further
+   * action, in ms since 1970.
+   */
   | {
       code: 'reviewer_not_counted_yet';
       missing: NotSecond | 'proof' | 'second_manager' | 'about_you' | 'proposer_gone';

@@ -22,7 +22,7 @@ export type KnownPerson = {
   invitedBy: string | null;
   /** Managers who confirmed this person in the organization, for their current role or one with more permissions. */
   confirmedBy: readonly string[];
-  /** True if they sign in through the identity provider. */
+  /** True if the person signs in through the identity provider. */
   hasProvider: boolean;
   /** All roles that the person has or had, in any order. */
   history: readonly RolePeriod[];

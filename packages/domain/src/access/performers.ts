@@ -144,7 +144,7 @@ export type ApprovedWork = {
   since: number;
   startedAt: number;
   doers: readonly string[];
-  /** Those who handed the work over. */
+  /** The ids of everyone who handed the work over. */
   givers: readonly string[];
   isStrict: boolean;
   /**

@@ -33,7 +33,10 @@ export type AccountStanding = {
   provedBy: Proof | null;
   /** Managers with a proved address who confirmed the account in this organization. */
   vouchedBy: readonly string[];
-  /** Its inviter, and their inviters if they weren't proved either: the account's actions also count as theirs. */
+  /**
+   * The account's inviter, and their inviters if they weren't proved either. The account's actions also count as
+   * theirs.
+   */
   alsoCountsAs: readonly string[];
   /**
    * The people in `alsoCountsAs` who certainly gave the account its link, because no one else saw it, and their other

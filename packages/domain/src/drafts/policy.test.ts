@@ -267,7 +267,7 @@ describe('an approval for someone', () => {
         expect(countOf(reviews, among)).toHaveLength(1);
     expect(countOf([forEllen(), forEllen({ onBehalfOf: 'jonas' })], among)).toHaveLength(1);
     expect(countOf([approved('jonas'), forEllen()], among)).toHaveLength(2);
-    // Both approve themselves in the end, and each has one vote.
+    // In the end, Ben and Ellen have each approved for themselves, so each has one vote.
     expect(countOf([forEllen(), approved('ben'), approved('ellen')], among)).toHaveLength(2);
   });
 

@@ -20,7 +20,7 @@ export type Review = {
   contentHash: string;
   /** True once a change of content has dismissed the approval; it stays dismissed even if the content is restored. */
   dismissed: boolean;
-  /** True if it was given with a personal API token. */
+  /** True if the review was given with a personal API token. */
   byToken: boolean;
   /** The delegator, if the reviewer acted as their delegate: the verdict is then the latest one of both people. */
   onBehalfOf?: string | null;

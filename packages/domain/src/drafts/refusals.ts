@@ -19,7 +19,9 @@ export type Blocker =
    * any member would count.
    */
   | { code: 'needs_group_approval'; groups: { group: string; canAnyone: boolean }[] }
-  /** None of the workflow's reviewers has approved the draft. `canAnyone`: whether the approval of any of them would count. */
+  /**
+   * No reviewer of the workflow has approved the draft. `canAnyone`: whether an approval by any of them would count.
+   */
   | { code: 'needs_reviewer_approval'; canAnyone: boolean }
   | IncompleteContent;
 
@@ -34,7 +36,7 @@ export type RollbackNeed =
   | { code: 'unclassified' }
   /** Groups that have to approve the effects of the rollback. `groups` are their names. */
   | { code: 'needs_group_approval'; groups: string[] }
-  /** None of the workflow's present reviewers approved the target as its reviewer. */
+  /** No current reviewer of the workflow approved the target as a reviewer of the workflow. */
   | { code: 'needs_reviewer_approval' }
   /**
    * The target went live with fewer approvals than the current policy requires; `strict`: only approvals without marks

@@ -10,7 +10,7 @@ import type { Relations } from './relations.ts';
 export type NotCounted = {
   id: string;
   because: 'address_not_proved' | 'added_after_first_save' | 'behind_the_author' | 'strict';
-  /** When it counts without further action, in ms since 1970; null if someone has to do something first. */
+  /** When the approval counts without further action, in ms since 1970; null if someone has to do something first. */
   from: number | null;
 };
 

@@ -18,9 +18,9 @@ export const DEVIATIONS = [
   'decision_marked',
   /** Done or decided by someone whom the step doesn't name. */
   'done_by_other',
-  /** Completed without any of the files, photos or links that its form asks for. */
+  /** Completed without any of the files, photos or links that the step's form asks for. */
   'evidence_missing',
-  /** Completed in more than `LONG_AFTER` times its SLA. */
+  /** Completed in more than `LONG_AFTER` times the step's SLA. */
   'done_long_after',
   /** Nobody reacted within `REACTION_MS` after the SLA was breached. */
   'no_reaction',

@@ -172,8 +172,9 @@ test('a run stays valid and follows from its facts for any actions of people and
       ),
       { numRuns: 500 },
     );
-  // Each command must be tried in a state that accepts it and in one that doesn't, except `start`, which is always refused
-  // here, and `watch_clocks`, which is always accepted. By chance, one of them can be missing after 500 runs.
+  // Each command must be tried both in a state that accepts it and in one that refuses it. There are two exceptions:
+  // here, `start` is always refused and `watch_clocks` always accepted. By chance, one of them can be missing after 500
+  // runs.
   const names = [...COMMANDS, ...STEP_TYPES.filter(isServerType).map((type) => `finish ${type}`)];
   for (let plays = 0; plays < 5 && names.some((name) => (tried.get(name)?.size ?? 0) < 2); plays += 1) playRuns();
   for (const name of names) expect(tried.get(name), name).toEqual(new Set([false, true]));

@@ -47,7 +47,7 @@ export type RunRefusal =
   | { code: 'reviewer_not_counted_yet'; missing: string; from: null; who: string[]; names: string[] }
   /** Someone else has claimed the step. */
   | { code: 'already_claimed'; stepId: string; name: string }
-  /** This person or group has the step already. */
+  /** The person or group that should get the step already has it. */
   | { code: 'already_theirs'; stepId: string; name: string }
   /** Nobody claimed the step, and it wasn't handed over to this person. */
   | { code: 'not_claimed'; stepId: string }

@@ -19,7 +19,7 @@ export function copyTitle(title: string): string {
 
 /**
  * Returns the description of the draft that 'Change in editor' creates. It ends with ' (copy for changes)'
- * (specification, section 4), but only once, even if the source is already such a copy.
+ * (specification, section 4). This is added only once, even if the source is already such a copy.
  */
 export function copyForChangesDescription(description: string): string {
   const suffix = ' (copy for changes)';

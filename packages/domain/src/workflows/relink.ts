@@ -91,7 +91,8 @@ function movedRows(before: readonly Step[], after: readonly Step[], graph: StepG
     return row === undefined ? [] : [{ id, row }];
   });
   if (survivors.every(({ row }, at) => at === 0 || row > (survivors[at - 1]?.row ?? row))) return new Set();
-  // This outweighs all plain rows together, so if two rows were swapped, the plain one counts as moved.
+  // One fixed row outweighs all plain rows together. If a plain row and a fixed one were swapped, the plain one counts
+  // as moved.
   const fixedWeight = survivors.length + 1;
   const best: { weight: number; from: number }[] = [];
   let end = -1;

@@ -60,7 +60,7 @@ export function readRefusal(status: number, text: string): ApiError {
       });
     }
   } catch {
-    // If it isn't JSON, the text itself is the message.
+    // If the body isn't JSON, its text is the message.
   }
   return new ApiError('answer', { status, code: 'unknown', message: text.trim().slice(0, TEXT_LIMIT) });
 }

@@ -83,7 +83,7 @@ export function createLiveConnection(): LiveConnection {
       for (const listener of listeners) listener();
     };
     void readStream(state.runId, here, { receive, noteReceived }).then(() => {
-      // It was closed on purpose: either a new stream is already open, or none is wanted.
+      // The stream was closed on purpose: either a new one is already open, or none is wanted.
       if (current !== here) return;
       current = null;
       become({ isLive: false, people: [] });

@@ -6,7 +6,7 @@ import { DevComponentsScreen } from './dev-components-screen.tsx';
 
 cleanUpAfterEach();
 
-// These two render nothing visible: one sets the window's title, the other wraps the page.
+// Components that render nothing visible: one sets the window's title, the other wraps the page.
 const INVISIBLE = new Set(['PageTitle', 'UiProvider']);
 const modules = import.meta.glob<Record<string, unknown>>(['../../ui/*.tsx', '!../../ui/*.test.tsx'], { eager: true });
 const components = Object.values(modules)

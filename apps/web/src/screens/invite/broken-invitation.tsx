@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import styles from './invite-screen.module.css';
 
-// This is one sentence for screen readers and text search. Visually it is a title with its explanation.
+// The message is one sentence for screen readers and text search, and is shown as a title with its explanation.
 const NOT_FOUND = 'Invitation Not Found: This invitation link may have expired or been revoked.';
 const [TITLE = '', REASON = ''] = NOT_FOUND.split(': ');
 

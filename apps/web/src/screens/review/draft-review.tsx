@@ -124,7 +124,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   const isFirstLoad =
     !(diff.data ?? diff.error) || !(impact.data ?? impact.error) || !(findings.data ?? findings.error);
   const isContributor = draft.contributors.some(({ id }) => id === userId);
-  // This must be known in the first render. Otherwise the margin would jump from the side to the top.
+  // The width must be known in the first render. Otherwise the margin would jump from the side to the top.
   const isNarrow = useMediaQuery('(max-width: 1000px)', undefined, { getInitialValueInEffect: false }) ?? false;
   const hasBar = acting !== undefined;
   // On narrow pages, the margin is folded, so the main action is in the bar.

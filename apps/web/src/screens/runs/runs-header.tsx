@@ -53,7 +53,7 @@ export function RunsHeader({
           {organization && <span className="med two">{organization.name}</span>}
           {organization?.type === 'individual' && <Badge tone="plain">Individual Account</Badge>}
           {count !== null && <span>{countWords(count.total, listed)}</span>}
-          {/* These numbers count all runs, so they would contradict filtered rows. */}
+          {/* The numbers of runs that need attention cover all runs, so they would contradict filtered rows. */}
           {count !== null && listed === null && <span>{attentionWords(count)}</span>}
           {currentAt > 0 && <span>Last updated {formatClock(currentAt)}</span>}
           <span role="status" className={styles.failed}>

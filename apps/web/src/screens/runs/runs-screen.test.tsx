@@ -222,7 +222,7 @@ test('shows the figure whose runs are listed, and can remove this filter', async
     to: '2026-11-22T23:59:59.999Z',
     sort: 'newest',
   });
-  // These can't be combined with a figure.
+  // The search and the filter by person can't be combined with a figure.
   expect(screen.queryByRole('combobox', { name: 'With' })).toBeNull();
   expect(screen.queryByRole('searchbox')).toBeNull();
   await user.click(behind);

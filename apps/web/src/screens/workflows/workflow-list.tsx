@@ -144,7 +144,7 @@ function useRights() {
   const run = useCan('run.start');
   const archive = useCan('workflow.archive');
   const archiveUnmerged = useCan('workflow.archive_unmerged');
-  // This object must be stable, so that the cards don't rerender.
+  // The object must be stable, so that the cards don't rerender.
   return useMemo(() => ({ edit, run, archive, archiveUnmerged }), [edit, run, archive, archiveUnmerged]);
 }
 

@@ -111,7 +111,7 @@ export function CommentForm<Body>({
  */
 function useFocusAfterWriting(): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
-  // This must be read in the first render, because the form's text field takes the focus afterwards.
+  // The focused element must be read in the first render, because the form's text field takes the focus afterwards.
   const [caller] = useState(() => document.activeElement);
   useEffect(() => {
     const card = form.current?.closest('article');

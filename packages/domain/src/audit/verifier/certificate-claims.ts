@@ -81,7 +81,7 @@ function approvalProblem(claims: unknown, { approvals }: CertifiedFacts): ClaimP
         code: 'approval_removed',
         sentence: `The certificate omits the approval by ${by.name} in event ${seq}.`,
       };
-    // This is the only field whose absence has a meaning.
+    // `addressProvedBy` is the only field whose absence has a meaning.
     const { addressProvedBy: claimedProof, ...rest } = claim;
     const unknown = unknownField(rest, shown, `The approval in event ${seq}`);
     if (unknown) return unknown;

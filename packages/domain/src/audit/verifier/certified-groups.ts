@@ -14,13 +14,13 @@ import {
  * certificates issued earlier show it too.
  */
 export type CertifiedGroup = {
-  /** Its slug; null for the workflow's own reviewers. */
+  /** The group's slug; null for the workflow's own reviewers. */
   group: string | null;
-  /** Null if the merge didn't record it. */
+  /** The group's name; null if the merge didn't record it. */
   name: string | null;
   /** The id of the person whose approval counted for the group, also if a delegate gave it; null if there was none. */
   by: string | null;
-  /** That approval; null if no event shows it. */
+  /** The approval that counted; null if no event shows it. */
   approval: CertifiedAct | null;
 };
 

@@ -51,7 +51,7 @@ describe('an approval', () => {
     expect(placesOf(stepsOf(links, { if: condition({ trueNext: 'ok', falseNext: 'pay' }), ok: approval() }))).toEqual({
       ok: '',
     });
-    // Both results lead to all next steps if no branch is named.
+    // If a condition names no branch, both of its results lead to all next steps.
     expect(placesOf(stepsOf(links, { if: condition(), ok: approval() }))).toEqual({ ok: 'pay' });
   });
 

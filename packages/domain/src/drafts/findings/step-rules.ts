@@ -38,8 +38,8 @@ const skipAllowed = ({ config }: Step, is: Step | null): Found[] =>
     : [];
 
 /**
- * The meaning of a change to each setting. `null`: the setting has no rule of its own, because it is a text, because
- * `paths.ts` compares it with the graph, or because it requires nothing of a run.
+ * The meaning of a change to each setting. `null`: the setting has no rule of its own. It is a text, requires nothing
+ * of a run, or is compared with the graph in `paths.ts`.
  */
 const RULES: { [T in StepType]: { [Setting in keyof StepConfigByType[T]]-?: Rule<T> | null } } = {
   manual: {

@@ -14,7 +14,7 @@ export function ProviderButton({ label, from, alone = false }: ProviderButtonPro
   return (
     <div className={styles.provider}>
       {!alone && <p className={styles.providerOr}>or</p>}
-      {/* This is a plain link because it leaves the app. */}
+      {/* A plain link, because the provider's page is outside the app. */}
       <a
         href={PROVIDER_START}
         className={buttonClass({ size: 'lg', ...(alone && { tone: 'primary' }) })}

@@ -6,7 +6,7 @@ export type Command = {
   icon: LucideIcon;
   /** Synonyms for the search. */
   words?: string;
-  /** Its shortcut outside the palette. The keys are pressed one after another. */
+  /** The command's shortcut outside the palette. The keys are pressed one after another. */
   keys?: readonly string[];
   run: () => void;
 };

@@ -22,7 +22,7 @@ export function FindingsBand({ findings, isMerged, onStep }: FindingsBandProps) 
   const { text, tone } = findingsHeading(findings, isMerged);
   const rest = findings.slice(IN_SIGHT);
   return (
-    // It looks like an alert, but it is part of the page, so it isn't announced.
+    // The band looks like an alert, but it is part of the page, so it isn't announced.
     <section aria-labelledby={name} className={styles.band}>
       <Note tone={tone} isSilent>
         <h2 id={name}>{text}</h2>

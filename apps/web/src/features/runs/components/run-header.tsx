@@ -69,7 +69,7 @@ export function RunHeader({ run, now, actions }: RunHeaderProps) {
               Cancel run
             </Button>
           )}
-          {/* This is one button with two labels, so that it keeps the focus. */}
+          {/* Pause and Resume are one button with two labels, so that the button keeps the focus. */}
           {run.abilities.pause ? (
             <Button
               icon={Pause}

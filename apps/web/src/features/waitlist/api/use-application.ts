@@ -34,7 +34,7 @@ export type Application = {
   goBack: () => void;
 };
 
-/** This history entry's step, so that Back returns to the previous question. */
+/** The step stored in the history entry. Back therefore returns to the previous question. */
 function stepOf(state: unknown): Step {
   const step: unknown = typeof state === 'object' && state !== null && 'step' in state ? state.step : null;
   return isStep(step) ? step : 'start';

@@ -38,7 +38,7 @@ export function WaitlistCard({ onJoined, onApply }: WaitlistCardProps) {
   };
 
   return (
-    // This handles keys from the controls inside.
+    // The card handles keys from the controls inside it.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={styles.waitlistCard} ref={place} onKeyDown={dismissOnEscape}>
       {card.state === 'closed' && (

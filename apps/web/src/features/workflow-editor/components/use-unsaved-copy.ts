@@ -73,7 +73,7 @@ export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: Unsaved
 
   useEffect(() => {
     if (readOnly) return;
-    // These are the last events during which a page can reliably write, even on phones.
+    // `pagehide` and `visibilitychange` are the last events during which a page can reliably write, even on phones.
     const onHide = () => document.visibilityState === 'hidden' && write();
     window.addEventListener('pagehide', write);
     document.addEventListener('visibilitychange', onHide);

@@ -198,7 +198,7 @@ export function TableView({ document, tabs, onStartRun }: TableViewProps) {
 }
 
 export function EditorFoot({ steps, readOnly = false }: { steps: Parameters<typeof targetMs>[0]; readOnly?: boolean }) {
-  // This line parses up to a thousand durations, so it may lag behind the committed cell.
+  // Computing the total SLA parses up to a thousand durations, so the total may lag behind the committed cell.
   const deferredSteps = useDeferredValue(steps);
   const longest = useMemo(() => targetMs(deferredSteps), [deferredSteps]);
   return (

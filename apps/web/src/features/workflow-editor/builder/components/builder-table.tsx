@@ -54,7 +54,7 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
   const { steps, baseById, notes, comments, activeId, request, readOnly, dragging, draggedId, dropAt } = props;
   const { keyOf, grid, scrolling } = props;
   const ids = useMemo(() => steps.map(({ id }) => id), [steps]);
-  // This hook is used here because scrolling would otherwise rerender the table's parents.
+  // The table calls this hook itself. If a parent called it, scrolling would rerender the parent.
   const virtual = useScrolledRows({ ids, keyOf, kept: [activeId, draggedId] });
   const { scrollToRow } = virtual;
   useImperativeHandle(scrolling, () => scrollToRow, [scrollToRow]);

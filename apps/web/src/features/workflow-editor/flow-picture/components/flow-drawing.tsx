@@ -40,7 +40,7 @@ export function FlowDrawing({ drawing, layout, nodes, scale, selectedId, marks, 
   useEffect(() => {
     latest.current = nodes;
   });
-  // This function must be stable. A new one would rerender every box.
+  // The function must be stable, because a new one would rerender every box.
   const walk = useCallback(
     (event: KeyboardEvent, from: number): void => {
       const all = latest.current;

@@ -6,7 +6,7 @@ import type { Answer, ConflictQuestion, MergeConflict } from '@stet/domain/draft
 type GivenAnswer = { answer: Answer; asked: string };
 export type GivenAnswers = ReadonlyMap<string, GivenAnswer>;
 
-/** Both sides' values in a conflict, as text for comparison. */
+/** The values of both sides in a conflict, as text for comparison. */
 export const askedOf = ({ live, draft }: Pick<MergeConflict, 'live' | 'draft'>): string =>
   JSON.stringify([live, draft]);
 
