@@ -28,7 +28,7 @@ import { webhookHandlers } from './modules/webhooks/webhooks.routes.ts';
 import { workflowPeopleHandlers } from './modules/workflow-people/workflow-people.routes.ts';
 import { workflowHandlers } from './modules/workflows/workflows.routes.ts';
 
-/** The handler of each route in the contract. If a handler is missing, this doesn't compile. */
+/** The handler of each route in the contract. If a handler is missing, the code doesn't compile. */
 export const handlers: Handlers = {
   ...waitlistHandlers,
   ...accountHandlers,

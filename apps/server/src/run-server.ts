@@ -15,10 +15,13 @@ type RunOptions = {
   onReady?: (server: Server) => Promise<void> | void;
 };
 
-// The path is the same from apps/server/src and from the bundle in apps/server/dist.
+// The relative path is the same from apps/server/src and from the bundle in apps/server/dist.
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
-/** The reason why the server isn't running: a sentence if the operator can fix it, and otherwise the error itself. */
+/**
+ * Returns the reason why the server isn't running: a sentence if the operator can fix the problem, and otherwise the
+ * error.
+ */
 function sayWhy(error: unknown): string {
   if (
     error instanceof BadConfiguration ||
@@ -46,7 +49,7 @@ export async function runServer({ prepare, onReady }: RunOptions = {}): Promise<
     const end = async (code: number): Promise<void> => {
       if (ending) return;
       ending = true;
-      // Ends the process even if stopping hangs, within the time that operators usually wait.
+      // Ends the process even if stopping it hangs, within the time that operators usually wait.
       setTimeout(() => process.exit(code || 1), 4500).unref();
       await server?.stop();
       process.exit(code);

@@ -28,7 +28,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The content of each table in every schema of the application, as a digest. */
+/** Returns a digest of the content of each table, in every schema of the application. */
 async function digestOfAllTables(client: pg.Client): Promise<Record<string, unknown>> {
   const { rows } = await client.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname !~ '^(pg_|information_schema)'`,
@@ -119,7 +119,7 @@ describe('the server', () => {
     await server.stop();
   });
 
-  it('executes jobs that waited for its start at their first attempt', async () => {
+  it('executes jobs that were enqueued before its start at their first attempt', async () => {
     const first = await startTestServerOn(database);
     await first.server.stop();
     const job = JSON.stringify({ orgId: randomUUID(), runId: randomUUID(), stepId: 'step-1', activation: 1 });
@@ -163,7 +163,7 @@ describe('the server', () => {
       sentence: `${server.dataDir} is missing. Mount its disk, or restore it from a backup.`,
     });
     expect(logged.map(({ msg }) => msg)).toContain('the data directory is unavailable');
-    // Changes are saved, because they are in another database.
+    // Changes can still be saved, because the database is elsewhere.
     await person.patch('/api/users/me', { name: 'Ada Two' });
 
     renameSync(`${server.dataDir}-away`, server.dataDir);
@@ -235,7 +235,7 @@ describe('the server', () => {
   });
 
   it("doesn't start without a database or on a port in use, and leaves nothing open", async () => {
-    // A port below those that the system gives to other tests.
+    // The port is below the range that the system gives to other tests.
     const port = randomInt(20_000, 30_000);
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(port, '127.0.0.1', resolve));

@@ -79,12 +79,12 @@ import { sweepSteps } from './modules/runs/execution/sweep-steps.job.ts';
 
 // How often every node checks the clocks, in milliseconds. Notifications of crossings can be late by about this time.
 const WATCH_MS = 5000;
-// An organization gets at most one slot, so one always remains for the others.
+// An organization gets at most one slot, so at least one slot remains for the others.
 const PDF_QUEUE = { size: 2, waiting: 5, waitingInAll: 40 };
-// Clients send few chunks of a file at once, and wait for the responses. A slow client keeps its slot until its chunk has
-// arrived, so an organization gets only a quarter.
+// Clients send few chunks of a file at once, and wait for the responses. A slow client occupies its slot until its
+// chunk has arrived, so an organization gets only a quarter of the slots.
 const BYTE_QUEUE = { size: 16, each: 4, waiting: 500, waitingInAll: 5000 };
-// A digest of 25 MB takes less than a second.
+// The digest of a file of 25 MB takes less than a second.
 const DIGEST_QUEUE = { size: 2, waiting: 500, waitingInAll: 5000 };
 // How often events are queued for webhooks, in milliseconds.
 const FEED_MS = 1000;
@@ -106,7 +106,7 @@ type ServerOptions = {
   onDatabaseLost?: (problem: Error) => void;
   /** How often governance events are sealed, in milliseconds; `SEAL_MS` by default. */
   sealEveryMs?: number;
-  /** Tests pass passwords that are cheap to hash. */
+  /** In tests, passwords that are cheap to hash. */
   passwords?: Passwords;
   /**
    * A migrated database for a server that only answers requests: it executes no jobs and checks nothing periodically.
@@ -116,7 +116,8 @@ type ServerOptions = {
 
 /**
  * Starts everything in order. HTTP comes first, so that health checks get a response while PostgreSQL starts and
- * migrates. Parts are closed in reverse order, even if a later part fails to start. Running requests can finish first.
+ * migrates. Parts are closed in reverse order, even if a later part fails to start. Running requests can finish before
+ * that.
  */
 export async function startServer({
   config,
@@ -155,7 +156,7 @@ export async function startServer({
     const auditMac = openAuditMac(config.dataDir, auditSigner);
     const dataDirectory = watchDataDirectory(config, log);
     closing.push(dataDirectory.stop);
-    // Null until the queue is open. Its first handlers already run while it opens.
+    // Null until the queue is open. Its first handlers may already run while it is being opened.
     let jobs: JobQueue | null = null;
     const pokeOutbox = (): void => jobs?.poke();
     const db = openDatabase(watched, refusalOf, {
@@ -232,7 +233,7 @@ export async function startServer({
       closing.push(regularly(FEED_MS, () => feedWebhooks(deps), log).stop);
       closing.push(regularly(COUNT_MS, () => followTrails(deps), log).stop);
     }
-    // The sandbox is closed before the jobs, because a job that waits for a script would delay their end.
+    // The sandbox is closed before the jobs. Otherwise a job that waits for a script would delay the end of the jobs.
     closing.push(sandbox.close);
 
     const app = await buildApp({ deps, handlers, readiness, webRoot });
@@ -252,8 +253,8 @@ const databaseGauges = async (query: QueryGauges) => ({
 });
 
 /**
- * Scripts, and the servers that receive messages, may be slow. Each kind of work has its own lane. In lanes
- * with `turns`, organizations take turns.
+ * Scripts, and the servers that receive messages, may be slow. So each kind of work has a separate lane. In lanes with
+ * `turns`, organizations take turns.
  */
 function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
   const execute = (payload: unknown): Promise<void> => executeStep(deps, mailer, payload);
@@ -261,7 +262,7 @@ function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
   const { scriptsAtOnce } = deps.sandbox;
   return [
     { handlers: handlersOf(deps, mailer), atOnce: 4 },
-    // Mail servers may be slow, and an email that a person is waiting for must not be queued behind thousands of
+    // Mail servers may be slow, and an email for which a person is waiting must not be queued behind thousands of
     // notifications.
     { handlers: askedMailsOf(deps, mailer), atOnce: 2, isPatient: true },
     // There are twice as many turns as parallel emails, so that the next email is always ready, even with a single
@@ -278,7 +279,7 @@ function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
   ];
 }
 
-// Each entry is executed on one node. Executions that were due while no node was running are skipped.
+// Each entry is executed on one node. If an execution is due while no node is running, it is skipped.
 const CRONTAB = [
   '17 * * * * housekeeping',
   '*/10 * * * * end_organizations ?queue=end_organizations',
@@ -306,7 +307,7 @@ const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   revoke_personal_tokens: (payload) => revokePersonalTokens(deps, payload),
   housekeeping: () => doHousekeeping(deps),
   end_organizations: () => endOrganizations(deps),
-  // Jobs that earlier versions enqueued under this name.
+  // Executes jobs that earlier versions enqueued under this name.
   sweep_accounts: () => doHousekeeping(deps),
   sweep_uploads: () => sweepUploads(deps),
   sweep_webhooks: () => sweepWebhooks(deps),
@@ -340,8 +341,8 @@ const slackHandlersOf = (deps: Deps): JobHandlers => ({
 });
 
 /**
- * Migrates the database. Returns the connection for requests. With the embedded PostgreSQL, it differs from the one for
- * migrations.
+ * Migrates the database. Returns the connection for requests, which differs from the one for migrations if PostgreSQL
+ * is embedded.
  */
 async function migrated(config: Config, connection: Connection, log: Log): Promise<Connection> {
   const { databaseUrl, databaseAdminUrl } = config;

@@ -12,6 +12,6 @@ export const version: Version = {
   schema: latestMigration(MIGRATIONS_DIRECTORY),
 };
 
-/** For people, for example `0.1.0 (commit 4b3f2a1c9d8e, schema 0188_notes)`. */
+/** The version for people, for example `0.1.0 (commit 4b3f2a1c9d8e, schema 0188_notes)`. */
 export const versionInWords = ({ version: number, commit, schema }: Version): string =>
   `${number} (${commit === null ? '' : `commit ${commit}, `}schema ${schema})`;

@@ -7,13 +7,13 @@ import type { Log } from '../kernel/log.ts';
 import { regularly } from '../kernel/regularly.ts';
 
 const EVERY_MS = 1000;
-/** A network file system may hang instead of failing. */
+/** The time limit for a check, because a network file system may hang instead of failing. */
 const PATIENCE_MS = 5000;
 const { R_OK, W_OK, X_OK } = constants;
 
 type Directory = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
-/** The reason why a running server can't use its data directory, as a sentence; null if it can. */
+/** Returns the reason why a running server can't use its data directory, as a sentence. Null if it can. */
 export async function dataDirectoryProblem({ dataDir, databaseUrl }: Directory): Promise<string | null> {
   const looking = look(dataDir, databaseUrl === undefined);
   const late = sleep(PATIENCE_MS, `${dataDir} is not responding. Check its disk or network file system.`, {
@@ -26,7 +26,7 @@ async function look(dataDir: string, hasEmbeddedDatabase: boolean): Promise<stri
   const needed: [string, number][] = [
     [dataDir, R_OK | W_OK | X_OK],
     [join(dataDir, 'keys', 'audit-signing.key'), R_OK],
-    // PostgreSQL may run as a different account, so only the folder's existence can be checked.
+    // PostgreSQL may run as a different account, so the check covers only the existence of the folder.
     ...(hasEmbeddedDatabase ? [[join(dataDir, 'postgres'), 0] as [string, number]] : []),
   ];
   for (const [path, mode] of needed) {

@@ -1,6 +1,6 @@
 import { type ProviderFailure, ProviderProblem } from '../kernel/identity-provider.ts';
 
-/** Error codes with which the person or the provider refused the sign-in. */
+/** Error codes that mean that the person or the provider refused the sign-in. */
 const DENIED = new Set([
   'access_denied',
   'login_required',
@@ -12,7 +12,7 @@ const LATER = new Set(['temporarily_unavailable', 'server_error']);
 const TIMES_OUT = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT']);
 
 /**
- * Maps an error of the OpenID library to a problem. Only its codes and message are logged, because the cause may
+ * Maps an error of the OpenID library to a problem. Only the error's codes and message are logged. Its cause may
  * contain tokens, and anyone can put text into the redirect address.
  */
 export function providerProblemOf(error: unknown): ProviderProblem {
@@ -42,7 +42,7 @@ function failureOf({
   if (code !== undefined && TIMES_OUT.has(code)) return 'unavailable';
   const answered = status ?? (cause instanceof Response ? cause.status : undefined);
   if (answered !== undefined) return answered >= 500 || answered === 429 ? 'unavailable' : 'failed';
-  // `fetch` reports an unreachable server this way.
+  // The error that `fetch` throws if it can't reach the server.
   return code === undefined && cause instanceof Error ? 'unavailable' : 'failed';
 }
 

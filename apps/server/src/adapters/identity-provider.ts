@@ -7,7 +7,7 @@ const PATIENCE_SECONDS = 10;
 /** How long the provider's metadata may be cached. */
 const FRESH_MS = 10 * 60_000;
 
-/** Loaded on first use: most installations have no provider. */
+/** Loads the library on first use, because most installations have no provider. */
 const library = () => import('openid-client');
 
 /**
@@ -23,7 +23,7 @@ export function openIdentityProvider(settings: OidcSettings): IdentityProvider {
     try {
       return await asking.configuration;
     } catch (error) {
-      // A failed discovery is not cached: the next call tries again.
+      // A failed discovery is not cached, so the next call tries again.
       if (known === asking) known = null;
       throw error;
     }

@@ -22,7 +22,10 @@ const escaped = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
-/** Renders a letter as plain text: paragraphs 72 columns wide, facts in a separate column, the link on its own line. */
+/**
+ * Renders a letter as plain text: paragraphs are 72 columns wide, facts have a separate column, and the link has its
+ * own line.
+ */
 export function textOf({ greeting, paragraphs, facts = [], items = [], action, footnote }: Letter): string {
   const widest = Math.max(0, ...facts.map(([label]) => label.length));
   const column = facts.map(([label, value]) => `  ${`${label}:`.padEnd(widest + 2)} ${value}`).join('\n');
@@ -53,7 +56,7 @@ function wrapped(paragraph: string, indent = ''): string {
 }
 
 /**
- * Renders the same letter as self-contained HTML: without images or other resources, and with layout tables, which mail
+ * Renders the same letter as HTML without images or other external resources. It uses layout tables, which mail
  * programs need.
  */
 export function htmlOf({ subject, greeting, paragraphs, facts = [], items = [], action, footnote }: Letter): string {

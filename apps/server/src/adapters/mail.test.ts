@@ -121,7 +121,7 @@ describe('mail over SMTP', () => {
     const { user } = await server.signUp({ name: 'Zoë 李' });
     await server.anyone.post('/api/auth/reset-request', { email: user.email });
     await eventually(async () => {
-      // The second attempt would start in a few seconds. This runs it now.
+      // The second attempt would start in a few seconds. This makes it start now.
       await server.sql(
         `update graphile_worker._private_jobs set run_at = now() where attempts > 0 and locked_at is null`,
       );
@@ -140,7 +140,7 @@ describe('mail without SMTP', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-mail-test-'));
   afterAll(() => rmSync(dataDir, { recursive: true }));
 
-  it('is saved as one file per letter; the log contains the file name, but no link that gives access to an account', async () => {
+  it('is saved as one file per letter, and the log contains the file name, but no link that gives access to an account', async () => {
     const lines: object[] = [];
     const log = openLog('silent');
     log.info = (line: object) => void lines.push(line);

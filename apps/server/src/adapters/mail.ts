@@ -11,13 +11,13 @@ import { headerText, htmlOf, textOf } from './mail-layout.ts';
 
 const PATIENCE_MS = 20_000;
 const MAIL = 'mail';
-/** The links in an older email have expired. */
+/** How long mail files are stored. The links in older emails have expired. */
 export const MAIL_LIFE_MS = 30 * 86_400_000;
 
 /**
- * Sends mail over SMTP. Without `SMTP_URL` it writes each email to a file in `<DATA_DIR>/mail/`, so that someone who
- * tries Stet can complete every flow. The log contains the file's name, but not the link, which gives access to an
- * account.
+ * Sends mail over SMTP. Without `SMTP_URL`, it writes each email to a file in `<DATA_DIR>/mail/`, so that people who
+ * try Stet can use every feature that sends mail. The log contains the file's name, but not the link, which gives
+ * access to an account.
  */
 export function openMailer(
   { smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
@@ -67,13 +67,13 @@ export async function deleteOldMail(config: Pick<Config, 'dataDir'>, now = Date.
   }
 }
 
-/** Passes name and address as separate fields. In a single string, a comma in a name would add a recipient. */
+/** Passes the name and the address as separate fields. In a single string, a comma in a name would add a recipient. */
 const messageOf = (letter: Letter): Mail.Options => ({
   to: { name: headerText(letter.to.name), address: letter.to.address },
   subject: headerText(letter.subject),
   ...(letter.id !== undefined && { messageId: `<${letter.id}@stet>` }),
   text: textOf(letter),
   html: htmlOf(letter),
-  // Keeps auto-responders from replying.
+  // This header prevents automatic replies.
   headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
 });

@@ -139,13 +139,13 @@ describe('a document', () => {
     expect(await document.getMetadata()).toMatchObject({ info: { Title: 'A paper', Language: 'en' } });
   });
 
-  it("reads a table's head only once, although it is repeated on each page", async () => {
+  it('has the head of a table only once for screen readers, although it is repeated on each page', async () => {
     const heads = (await textByRole(await tableOf(120, (n) => `line ${n}`))).filter(({ text }) => /Number/.test(text));
     expect(heads.length).toBeGreaterThan(2);
     for (const [n, { role }] of heads.entries()) expect(role).toBe(n === 0 ? 'Document Table TR TH' : 'Artifact');
   });
 
-  it('reads right-to-left text in its own order', async () => {
+  it('has right-to-left text in reading order', async () => {
     const pdf = open();
     pdf.newPage();
     await pdf.text({ text: 'ראשון שני (שלישי)', style: 'body' });
@@ -153,7 +153,7 @@ describe('a document', () => {
     expect(hebrew?.text).toMatch(/ראשון.*שני.*שלישי/);
   });
 
-  it('keeps the names in a sentence apart, so that a right-to-left name doesn’t turn it around', async () => {
+  it('separates the names in a sentence, so that a right-to-left name doesn’t reorder the sentence', async () => {
     const pdf = open();
     pdf.newPage();
     await pdf.text({ text: `${isolated('שרה')} · 12`, style: 'body' });
@@ -217,7 +217,7 @@ describe('a document', () => {
     for (const word of text.split(' ')) expect(solid).toContain(word);
   });
 
-  it('is sent while it is being written, only as fast as its reader accepts it', async () => {
+  it('is sent while it is being written, and only as fast as its reader accepts it', async () => {
     const pdf = open();
     let written = 0;
     const writing = (async () => {

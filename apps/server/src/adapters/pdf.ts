@@ -17,7 +17,7 @@ const MARKER_GAP = 5;
 const BAR_WIDTH = 1.5;
 const BAR_GAP = 9;
 const LINES_AT_ONCE = 20;
-// Number of pages after which the cache of shaped words is dropped: words repeat on later pages, but hashes and times
+// Number of pages after which the cache of shaped words is emptied. Words repeat on nearby pages, but hashes and times
 // don't.
 const PAGES_SHAPED = 20;
 const LOGO = { height: 25, dots: 4 } as const;
@@ -76,7 +76,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
     await pause();
   };
 
-  /** The element that new content belongs to, and its table if one is open. */
+  /** The element to which new content is added, and its table if one is open. */
   let parent: Element = structure.document;
   let table: Element | null = null;
   const endTable = (): void => {
@@ -90,10 +90,10 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
     structure.end(element);
   };
 
-  /** Draws one line, which isn't content of an element. */
+  /** Draws one line that doesn't belong to an element. */
   const drawAt = async (block: Block, x: number, y: number, width: number, align: 'left' | 'right' = 'left') => {
     let [line, ...more] = await setter.lines(block, width);
-    // Only one line fits; longer text ends in an ellipsis.
+    // There is room for only one line, so longer text ends in an ellipsis.
     for (let text = Array.from(block.text); more.length > 0 && text.length > 0;) {
       text = text.slice(0, Math.floor(text.length * 0.9));
       [line, ...more] = await setter.lines({ ...block, text: `${text.join('').trimEnd()}…` }, width);
@@ -128,7 +128,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
       const { isRightToLeft, style, width: own } = line;
       if (hasBar && paper.left < style.leading) bar(began, edgeOf(isRightToLeft, indent - BAR_GAP));
       if (paper.need(style.leading)) began = paper.y;
-      // The marker comes first, so that it precedes the line in copied text.
+      // The marker is drawn first, so that it precedes the line in copied text.
       if (n === 0 && sign) {
         const before = isRightToLeft ? PAGE.left + width + MARKER_GAP : PAGE.left + indent - MARKER_GAP - sign.width;
         const item = parent.role === 'LBody' ? parent.parent : null;
@@ -240,13 +240,13 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
   };
 }
 
-/** Drops pdfkit's cache of shaped words, which uses more memory than everything else in a long document. */
+/** Empties pdfkit's cache of shaped words, which in a long document uses more memory than everything else. */
 function forgetShapes(pdf: InstanceType<typeof PDFDocument>): void {
   const { _fontFamilies: faces } = pdf as unknown as { _fontFamilies?: Record<string, { layoutCache?: object }> };
   for (const face of Object.values(faces ?? {})) if (face.layoutCache) face.layoutCache = Object.create(null) as object;
 }
 
-/** pdfkit writes a title into the XML metadata as it is, even if it contains `&` or `<`. */
+/** Escapes a title for the XML metadata, because pdfkit writes it unchanged, even if it contains `&` or `<`. */
 function escapeMetadata(document: InstanceType<typeof PDFDocument>): void {
   const pdf = document as unknown as { info: Record<string, unknown>; _addInfo: () => void };
   const addInfo = pdf._addInfo.bind(pdf);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openPlaces } from './places.ts';
 
-/** Jobs that end on request. `order` lists the owners in the order of their turns. */
+/** Creates jobs that end on request. `order` lists the owners in the order of their turns. */
 function workshop(size: number, waiting = 100, waitingInAll = Infinity) {
   const places = openPlaces({ size, waiting, waitingInAll });
   const order: string[] = [];
@@ -27,7 +27,7 @@ it('gives the next free slot to the owner whose last turn was longest ago', asyn
   expect(order).toEqual(['a', 'b']);
   for (const expected of ['c', 'a', 'b', 'a']) {
     const before = order.length;
-    // Each waiting owner gets a turn, up to its limit, whichever job ends.
+    // Each waiting owner gets a turn, up to its limit, no matter which job ends.
     under.shift()?.end();
     await flush();
     expect([expected, order.length]).toEqual([order.at(-1), before + 1]);
@@ -45,7 +45,7 @@ it('refuses more jobs from an owner with too many waiting jobs, but still accept
   expect(order).toEqual(['a', 'b']);
 });
 
-it('never gives one owner more than its limit, leaves no slot idle that a waiting owner could use, and serves everyone', async () => {
+it('never gives an owner more than its limit, leaves no slot idle that a waiting owner could use, and serves everyone', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
@@ -115,7 +115,7 @@ it('drops a disconnected owner’s requests, whether they are waiting, about to 
   expect(under.some(({ orgId }) => orgId === 'a')).toBe(true);
 });
 
-it('gives an owner at most as many slots as it may have, so that the others are free for others', async () => {
+it('gives an owner at most its maximum number of slots, so that the remaining ones are available to other owners', async () => {
   const places = openPlaces({ size: 16, each: 4, waiting: 100 });
   const running: string[] = [];
   for (const owner of Array<string>(20).fill('a').concat(Array<string>(3).fill('b')))

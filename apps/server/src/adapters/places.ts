@@ -5,7 +5,7 @@ type Waiting = { resolve: () => void; reject: (problem: Error) => void };
 
 type PlacesOptions = {
   size: number;
-  /** Maximum number of slots of one owner; by default all but one. */
+  /** Maximum number of slots of one owner. By default, all but one. */
   each?: number;
   /** Maximum number of waiting jobs of one owner. */
   waiting: number;
@@ -16,14 +16,14 @@ type PlacesOptions = {
 const RETRY_SECONDS = 10;
 
 /**
- * Slots that owners (organizations or addresses) share. If there are at least two, no owner gets all of them, so one
- * owner's endless work leaves a slot for the others. The next free slot goes to the waiting owner whose last turn was
- * longest ago.
+ * Slots that are shared by owners (organizations or addresses). If there are at least two, no owner gets all of them,
+ * so a single owner's endless work can't block the others. The next free slot goes to the waiting owner whose last turn
+ * was longest ago.
  */
 export function openPlaces({ size, each = size - 1, waiting, waitingInAll = Infinity }: PlacesOptions): Places {
   const mostEach = Math.max(1, each);
   const slotsByOwner = new Map<string, number>();
-  // Owners that have a slot or are waiting for one, with the number of their last turn.
+  // The number of the last turn of each owner that has a slot or is waiting for one.
   const served = new Map<string, number>();
   const lines = new Map<string, Waiting[]>();
   let taken = 0;
@@ -81,7 +81,7 @@ export function openPlaces({ size, each = size - 1, waiting, waitingInAll = Infi
       if (!lines.has(owner) && isFree(owner)) take(owner);
       else await waitInLine(owner, signal);
       try {
-        // The client may have disconnected after getting the slot.
+        // The client may have disconnected after it got the slot.
         if (signal?.aborted) throw gone();
         return await work();
       } catch (error) {

@@ -11,7 +11,7 @@ const OLDEST_CALL_SECONDS = 300;
 const CHANNEL_PAGES = 10;
 
 /**
- * The Slack app. It uses Slack's own client, which is loaded on first use because most installations don't use Slack.
+ * The Slack app. It uses Slack's own client, which is loaded on first use, because most installations don't use Slack.
  */
 export function openSlack({ clientId, clientSecret, signingSecret, apiUrl }: SlackApp): Slack {
   const clientOf = async (token?: string): Promise<WebClient> => {
@@ -19,7 +19,7 @@ export function openSlack({ clientId, clientSecret, signingSecret, apiUrl }: Sla
     return new WebClient(token, {
       slackApiUrl: apiUrl,
       timeout: PATIENCE_MS,
-      // The job queue retries instead, even across restarts.
+      // The client doesn't retry, because the job queue does, even across restarts.
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       logLevel: LogLevel.ERROR,
@@ -139,7 +139,7 @@ function isGenuine(secret: string, { signature = '', timestamp = '', body }: Sla
 }
 
 const nothing = (): void => undefined;
-/** Disables the client's own log, which would contain the message sent. Errors are thrown instead. */
+/** Disables the client's own log, which would contain the messages. Errors are thrown instead. */
 const silent = {
   debug: nothing,
   info: nothing,

@@ -4,7 +4,7 @@ import { QUEUE_JOBS } from './queue-tables.ts';
 
 const row = z.object({ due: z.number(), running: z.number(), given_up: z.number(), oldest: z.number() });
 
-// Counts the outbox too, because jobs that no dispatcher moves are never executed.
+// Also counts the outbox, because jobs that no dispatcher moves are never executed.
 const TEXT = `
   with jobs as (
     select count(*) filter (where locked_at is null and attempts < max_attempts and run_at <= now())::int as due,

@@ -16,9 +16,7 @@ export type JobLane = {
   handlers: JobHandlers;
   atOnce: number;
   crontab?: string;
-  /**
-   * Maximum number of parallel jobs of each task for one organization, on each node. Further jobs wait in the outbox.
-   */
+  /** Maximum number of parallel jobs of each task for one organization, on each node. Other jobs wait in the outbox. */
   turns?: number;
   /** True for jobs that still matter after days. They are retried for days, at least once an hour. */
   isPatient?: boolean;
@@ -47,8 +45,8 @@ type PoolEvent = [{ workerPool: { id: string } }];
 type LaneEvents = { 'pool:create': PoolEvent; 'pool:gracefulShutdown': PoolEvent; 'job:complete': [unknown] };
 
 /**
- * Executes the jobs of a lane until it is stopped. The queue's workers fail if they can't reach the database to report
- * on a job. They are then restarted, and their jobs are released like those of a dead process.
+ * Executes the jobs of a lane until it is stopped. If the queue's workers can't reach the database to report on a job,
+ * they fail. In this case, they are restarted, and their jobs are released like those of a dead process.
  */
 export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: () => void): Promise<OpenLane> {
   let isStopping = false;
@@ -61,7 +59,7 @@ export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: (
     ending = new Promise((resolve) => (sayEnding = resolve));
   });
   events.on('pool:gracefulShutdown', ({ workerPool }) => workerPool.id === poolId && sayEnding());
-  // A finished job frees a turn for the organization's next one.
+  // When a job ends, the organization's next job can start.
   if (lane.turns !== undefined) events.on('job:complete', onDone);
   const start = (): Promise<Runner> =>
     run({
@@ -72,8 +70,8 @@ export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: (
       concurrency: lane.atOnce,
       noHandleSignals: true,
       pollInterval: 1000,
-      // Batches are sent without delay. If a batch of reports fails, an event is raised; if a single report fails, the
-      // process crashes.
+      // Batches of reports are sent without delay. If a batch fails, the queue raises an event. If a single report
+      // failed, the process would crash.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       logger: new Logger(() => (level, message) => {
         if (isStopping) return;
@@ -88,7 +86,7 @@ export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: (
       const ended = runner.promise.catch((error: unknown) => {
         if (!isStopping) log.warn({ err: error }, 'the job queue failed; restarting it');
       });
-      // Workers whose reports were lost may wait for them forever and never end.
+      // Workers whose reports were lost might wait for them forever and never end.
       await Promise.race([ended, ending.then(() => sleep(ENDING_MS, null, { ref: false }))]);
       if (!isStopping) void runner.stop().catch(() => undefined);
       while (!isStopping) {
@@ -105,7 +103,7 @@ export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: (
     poolId: () => poolId,
     stop: async () => {
       isStopping = true;
-      // If the runner has failed, this rejects and there is nothing left to stop.
+      // If the runner has failed, this rejects, and nothing is left to stop.
       await runner.stop().catch(() => undefined);
       await going;
     },
@@ -123,8 +121,8 @@ function tasksOf(handlers: JobHandlers, log: Log, isStopping: () => boolean): Ta
             await handle(payload as Record<string, unknown>, attempt);
             break;
           } catch (error) {
-            // The queue would count this as a failed attempt and might wait hours to retry, although PostgreSQL may be
-            // back in a moment.
+            // The queue would count this as a failed attempt and might wait hours before the next one, although
+            // PostgreSQL may respond again within a moment.
             if (!isAway(error) || tries === AWAY_TRIES || isStopping()) throw error;
             await sleep(PAUSE_MS);
           }

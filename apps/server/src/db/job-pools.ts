@@ -9,7 +9,7 @@ const BEAT = `
   insert into job_pools (id, seen_at) select id, clock_timestamp() from unnest($1::text[]) id
   on conflict (id) do update set seen_at = excluded.seen_at`;
 
-// When a process is killed, its jobs stay locked. The queue itself would wait four hours before releasing them.
+// When a process is killed, its jobs stay locked. The queue itself would release them only after four hours.
 const FREE = `
   with dead as (
     select distinct j.locked_by as id from ${QUEUE_JOBS} j

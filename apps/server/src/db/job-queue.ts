@@ -26,15 +26,15 @@ const SHORTEN_MS = 30_000;
 const BATCH = 500;
 const SHARED_CONNECTIONS = 8;
 
-// Prepared, because it is executed after almost every change, and usually finds nothing. The statements that move jobs are
-// planned each time, because the outbox can become large.
+// Prepared, because this statement is executed after almost every change, and usually finds nothing. In contrast, the
+// statements that move jobs are planned each time, because the outbox can become large.
 const findJobs = {
   name: 'find_jobs_to_move',
   text: `select exists (select from outbox where turn_of is null and run_at <= now()) as is_due,
                 exists (select from outbox where turn_of is not null) as has_turns`,
 };
 
-// Two dispatchers never take the same row, and a row leaves the outbox only if its job is in the queue.
+// Two dispatchers never move the same row, and a row is deleted from the outbox only if its job is in the queue.
 const moveText = (patient: readonly string[]): string => `
   with moved as (
     delete from outbox where id in (
@@ -49,16 +49,16 @@ const moveText = (patient: readonly string[]): string => `
   select (select count(*) from moved)::int as moved, (select count(*) from queued)::int as queued`;
 
 /**
- * Executes the jobs in the queue, and moves jobs from the outbox to it: when `poke` is called, and every second for
- * jobs that have become due or were left by a crash.
+ * Executes the jobs in the queue, and moves jobs from the outbox to it when `poke` is called. Every second, also moves
+ * jobs that have become due or remain after a crash.
  */
 export async function openJobQueue(
   connection: Connection,
   { lanes, crontab }: { lanes: readonly JobLane[]; crontab: string },
   log: Log,
 ): Promise<JobQueue> {
-  // Each lane listens on its own connection. A job needs a further connection only while it is fetched and its result
-  // is reported. With one connection per job, two nodes would exceed PostgreSQL's limit.
+  // Each lane listens on its own connection. A job needs another connection only while it is fetched and while its
+  // result is reported. With one connection per job, two nodes would exceed PostgreSQL's limit.
   const size = Math.max(lanes.length + SHARED_CONNECTIONS, ...lanes.map(({ atOnce }) => atOnce));
   const pool = new pg.Pool({
     ...connection,
@@ -76,7 +76,7 @@ export async function openJobQueue(
   const open: OpenLane[] = [];
   // There is nothing to move until the lanes have created the queue.
   let moveNow = (): void => {};
-  // The crontab runs in only one lane. Otherwise each lane would execute every entry.
+  // The crontab runs in only one lane, because otherwise each lane would execute every entry.
   for (const [n, lane] of lanes.entries())
     open.push(await openLane(pool, { ...lane, ...(n === 0 && { crontab }) }, log, () => moveNow()));
   const watch = watchPools(pool, () => open.map(({ poolId }) => poolId()), log);
@@ -87,7 +87,7 @@ export async function openJobQueue(
       ? null
       : regularly(SHORTEN_MS, async () => void (await pool.query(shortenWaits(patient))), log);
   moveNow = dispatcher.moveNow;
-  // Jobs that were enqueued while the lanes opened.
+  // Moves the jobs that were enqueued while the lanes were being opened.
   moveNow();
   return {
     poke: dispatcher.poke,
@@ -131,7 +131,7 @@ function openDispatcher(pool: pg.Pool, text: string, takeTurns: () => Promise<vo
     movedAt = performance.now();
     moving ??= move().finally(() => (moving = null));
   };
-  // Moves the first job immediately, and groups those that follow shortly afterwards.
+  // Moves the first job immediately, and moves those that follow shortly afterwards together.
   const poke = (): void => {
     gathering ??= setTimeout(
       () => {

@@ -4,7 +4,7 @@ const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Attempts before a job fails for good. With the queue's waits, this takes about 16 hours. */
+/** Maximum number of attempts before a job fails permanently. With the queue's waits, this takes about 16 hours. */
 export const TRIES = 12;
 /** The longest wait between two attempts of a job with long retries. */
 export const LONG_RETRY_WAIT_MS = HOUR_MS;
@@ -12,14 +12,14 @@ export const LONG_RETRY_WAIT_MS = HOUR_MS;
 export const LONG_RETRY_MS = 5 * DAY_MS;
 
 /**
- * How long the queue waits after this many failed attempts, in milliseconds. The wait grows by a factor of e, up to six
+ * The time that the queue waits after this many failed attempts, in milliseconds. It grows by a factor of e, up to six
  * hours.
  */
 export const waitAfterTry = (tries: number): number => Math.exp(Math.min(tries, 10)) * SECOND_MS;
 
 /**
- * The number of attempts that, with waits of at most `longestMs` between them, take at least `forMs`. Both are in
- * milliseconds.
+ * Returns the number of attempts that take at least `forMs` if the waits between them are at most `longestMs`. Both are
+ * in milliseconds.
  */
 export function triesFor(forMs: number, longestMs: number): number {
   let tries = 1;
@@ -30,15 +30,15 @@ export function triesFor(forMs: number, longestMs: number): number {
 export const LONG_RETRY_TRIES = triesFor(LONG_RETRY_MS, LONG_RETRY_WAIT_MS);
 
 /**
- * An SQL expression for the maximum number of attempts of the task in this column. The names are constants, never
- * input.
+ * Returns an SQL expression for the maximum number of attempts of the task in this column. The names of tasks are
+ * constants and never input.
  */
 export const triesOf = (column: string, patientTasks: readonly string[]): string =>
   patientTasks.length === 0
     ? String(TRIES)
     : `case when ${column} in (${namesOf(patientTasks)}) then ${LONG_RETRY_TRIES} else ${TRIES} end`;
 
-/** Shortens the waits of failed jobs with long retries, which the queue would let grow to six hours. */
+/** Shortens the waits of failed jobs with long retries, which would otherwise grow to six hours. */
 export const shortenWaits = (patientTasks: readonly string[]): string => `
   select graphile_worker.reschedule_jobs(
     array_agg(j.id), run_at => now() + interval '${LONG_RETRY_WAIT_MS} milliseconds', max_attempts => ${LONG_RETRY_TRIES})

@@ -3,7 +3,8 @@ import type { JobLane } from './job-lane.ts';
 import { triesOf } from './job-retries.ts';
 import { QUEUE_JOBS_AND_TASKS } from './queue-tables.ts';
 
-// Only one dispatcher works at a time. If two of them counted at the same moment, both would take the same free turn.
+// The lock lets only one dispatcher work at a time. If two of them counted at the same moment, both would take the same
+// free turn.
 const TAKE = 'select pg_advisory_xact_lock(7307100118)';
 
 /** Each task and organization with waiting jobs. Thanks to an index, each of these pairs takes only one look-up. */
@@ -56,7 +57,7 @@ const moveText = (
 
 /**
  * Moves jobs that take turns from the outbox to the queue. For each organization, it moves as many as the lane allows
- * in parallel, and one more whenever one ends. After each job, its organization goes to the back of the queue.
+ * in parallel, and another one whenever a job ends. After each job, its organization waits behind the others.
  */
 export function moveTurns(pool: pg.Pool, lanes: readonly JobLane[], patient: readonly string[]): () => Promise<void> {
   const turns = lanes.flatMap(({ handlers, turns: atOnce }) =>

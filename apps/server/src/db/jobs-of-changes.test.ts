@@ -50,7 +50,7 @@ describe('the queue', () => {
     expect(onJobs).toHaveBeenCalledTimes(1);
   });
 
-  it('isn’t notified of other writes, of a statement that adds none, or of jobs that weren’t committed', async () => {
+  it('isn’t notified of other writes, of a statement that adds no jobs, or of jobs that weren’t committed', async () => {
     await db.transaction(null, async (tx) => {
       tx.write(setName, {});
       tx.write(addNoJob, {});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openLanes } from './lanes.ts';
 
-/** Lanes whose batches end only when `end` is called; `batches` are the batches that were begun. */
+/** Opens lanes whose batches end only when `end` is called. `batches` are the batches that have begun. */
 function heldLanes() {
   const batches: string[][] = [];
   const ends: (() => void)[] = [];
@@ -40,7 +40,7 @@ describe('a lane', () => {
     void add('b');
     void add('a2', ['a']);
     decide();
-    expect(batches).toEqual([['a'], ['b']]); // The second change of `a` waits until the first is saved.
+    expect(batches).toEqual([['a'], ['b']]); // The second change of `a` waits until the first one is saved.
     void add('c');
     decide();
     expect(batches).toHaveLength(2);

@@ -4,13 +4,13 @@ type Waiting<Item> = {
   lane: string;
   /** Items that share a mark are never processed at the same time. */
   marks: readonly string[];
-  /** A batch is sorted by this text, so that all processes lock records in the same order. */
+  /** The sort key within a batch. All processes use the same order to lock records, so that they don't deadlock. */
   order: string;
 };
 
 /**
- * Processes a batch. Returns a function for each item, which returns the item's result or throws. Calls `isDecided`
- * when the next batch can begin, although this one isn't finished yet.
+ * Processes a batch. Returns one function per item, which returns the item's result or throws. Calls `isDecided` as
+ * soon as the next batch can begin, even though this one isn't finished yet.
  */
 type DoTogether<Item> = (items: readonly Item[], isDecided: () => void) => Promise<(() => Promise<unknown>)[]>;
 
@@ -25,7 +25,7 @@ type Lane<Item> = {
   queue: Queued<Item>[];
   /** Marks of the items that are being processed. */
   marks: Set<string>;
-  /** True while a batch has begun and isn't decided yet. */
+  /** True from the beginning of a batch until it is decided. */
   isDeciding: boolean;
   /** Number of unfinished batches, without slow ones. */
   open: number;
@@ -35,11 +35,11 @@ type Lane<Item> = {
 const MAX_TOGETHER = 64;
 /** Maximum number of open batches: one is decided while another one is saved. */
 const MAX_OPEN = 2;
-/** After this time, a batch that isn't decided yet no longer delays the next one, in milliseconds. */
+/** Time in milliseconds after which a batch that isn't decided yet no longer delays the next one. */
 const PATIENCE_MS = 300;
 /**
- * After this time, a decided batch that isn't saved yet no longer counts as open. Until then, another batch would
- * usually just wait for the same locks.
+ * Time in milliseconds after which a decided batch that isn't saved yet no longer counts as open. Before that, another
+ * batch would usually just wait for the same locks.
  */
 const SAVING_PATIENCE_MS = 2000;
 
@@ -124,8 +124,8 @@ function once(act: () => void): () => void {
 }
 
 /**
- * Removes the next batch from the queue. An item stays if it shares a mark with an item that is being processed or with
- * an earlier item.
+ * Removes the next batch from the queue. An item stays in the queue if it shares a mark with an item that is being
+ * processed or with an earlier item.
  */
 function takeBatch<Item>(lane: Lane<Item>): Queued<Item>[] {
   const batch: Queued<Item>[] = [];

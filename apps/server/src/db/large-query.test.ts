@@ -28,12 +28,12 @@ describe('a statement with large binary values', () => {
     }
   };
 
-  it('is sent only in this way if one of them is large', () => {
+  it('is sent in this way only if one of the values is large', () => {
     expect(hasLargeValue([null, 'x'.repeat(100_000), Buffer.alloc(64 * 1024 - 1)])).toBe(false);
     expect(hasLargeValue([1, Buffer.alloc(64 * 1024)])).toBe(true);
   });
 
-  it('arrives like any other, whatever its other values are', async () => {
+  it('arrives like any other statement, whatever its other values are', async () => {
     const { digestOf } = await import('../testing/files.ts');
     await fc.assert(
       fc.asyncProperty(
@@ -60,7 +60,7 @@ describe('a statement with large binary values', () => {
     );
   });
 
-  it('fails alone: the connection serves the next ones', async () => {
+  it('fails alone, and the connection can still be used', async () => {
     const large = Buffer.alloc(300_000, 1);
     await expect(run([large, 'x', 'not a number', true, null])).rejects.toMatchObject({ code: '22P02' });
     expect((await run([large, 'x', 5, true, null])).rows).toMatchObject([{ length: 300_000, number: 5 }]);

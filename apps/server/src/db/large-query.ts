@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** From this length in bytes on, a value is sent without a copy. */
+/** Minimum length in bytes of a value that is sent without copying it. */
 const LARGE = 64 * 1024;
 
 type BindConfig = { portal?: string; statement?: string; values: unknown[]; valueMapper: (value: unknown) => unknown };
@@ -14,8 +14,8 @@ export const hasLargeValue = (values: readonly unknown[]): boolean =>
   values.some((value) => Buffer.isBuffer(value) && value.length >= LARGE);
 
 /**
- * Sends a prepared statement with large binary values. `pg` would copy each of them twice, and the copies would stay in
- * memory until the next garbage collection. A value must not change until the statement has succeeded.
+ * Sends a prepared statement with large binary values. `pg` would copy each value twice, and the copies would stay in
+ * memory until the next garbage collection. The caller must not change a value until the statement has succeeded.
  */
 export const queryWithLargeValues = (
   client: pg.PoolClient,
@@ -33,7 +33,9 @@ export const queryWithLargeValues = (
     client.query(query);
   });
 
-/** The parts of a Bind message (PostgreSQL's frontend protocol, version 3). Large values are parts of their own. */
+/**
+ * Returns the parts of a Bind message (PostgreSQL's frontend protocol, version 3). Each large value is a separate part.
+ */
 export function bindMessage({ portal = '', statement = '', values, valueMapper }: BindConfig): Buffer[] {
   const mapped = values.map(valueMapper).map((value) => (typeof value === 'string' ? Buffer.from(value) : value));
   const formats = int16s(values.length, ...values.map((value) => (Buffer.isBuffer(value) ? 1 : 0)), values.length);
@@ -42,7 +44,7 @@ export function bindMessage({ portal = '', statement = '', values, valueMapper }
     parts.push(int32(Buffer.isBuffer(value) ? value.length : -1));
     if (Buffer.isBuffer(value)) parts.push(value);
   }
-  // All results have the text format.
+  // All results are in text format.
   parts.push(int16s(1, 0));
   const length = parts.reduce((sum, part) => sum + part.length, 4);
   return [Buffer.from('B'), int32(length), ...parts];

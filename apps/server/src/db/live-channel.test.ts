@@ -35,7 +35,7 @@ describe('live messages to a slow PostgreSQL', () => {
       way.be(false);
       await expect.poll(() => received).toEqual(['1', '2', '3', '4', '5', '6']);
       expect(sendings.flatMap((sending) => sending.split('\n'))).toEqual(received);
-      // One statement for the send in progress, and one for all other messages.
+      // One statement is for the send in progress, and the other one is for all later messages.
       expect(sendings.length).toBeLessThanOrEqual(2);
     } finally {
       way.be(false);

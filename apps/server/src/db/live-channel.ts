@@ -5,7 +5,8 @@ import type { Connection } from './pool.ts';
 
 type LiveChannel = {
   /**
-   * Sends to every node, including this one, together with other recent messages. Returns immediately and never throws.
+   * Sends a message to every node, including this one, together with other recent messages. Returns immediately and
+   * never throws.
    */
   send: (message: string) => void;
   stop: () => Promise<void>;
@@ -21,15 +22,15 @@ type LiveChannelOptions = {
 
 const CHANNEL = 'stet_live';
 const GATHER_MS = 25;
-// PostgreSQL accepts fewer than 8000 bytes.
+// PostgreSQL accepts payloads of fewer than 8000 bytes.
 const PAYLOAD_BYTES = 7500;
 // Maximum number of messages that wait while the connection is down. Browsers that reconnect reload everything anyway.
 const MAX_WAITING = 5000;
 const SEND = { name: 'live_send', text: `select pg_notify('${CHANNEL}', payload) from unnest($1::text[]) payload` };
 
 /**
- * Messages between nodes, on a separate connection. A `NOTIFY` within the transactions would make them commit one after
- * the other. Here, the messages are sent after the commit, many in one `NOTIFY`.
+ * Sends messages between nodes on a separate connection. A `NOTIFY` within a transaction would make all these
+ * transactions commit one after the other. Here, messages are sent after the commit, many in one `NOTIFY`.
  */
 export function openLiveChannel({ connection, log, onMessage, onGap }: LiveChannelOptions): LiveChannel {
   const waiting = new Set<string>();
@@ -46,7 +47,7 @@ export function openLiveChannel({ connection, log, onMessage, onGap }: LiveChann
       if (!stopping.signal.aborted) log.debug({ err: error }, 'a live message was not sent');
     });
   };
-  // Payloads are sent one at a time. If PostgreSQL is slow, new messages go into the next payload.
+  // Payloads are sent one at a time. If PostgreSQL is slow, new messages wait for the next payload.
   const flush = (): Promise<void> =>
     (sending ??= send().finally(() => {
       sending = null;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { withBytes } from './long-texts.ts';
 
-it('withBytes keeps each text at its position, and the other columns', () => {
+it('withBytes gives each text its position, and preserves the other columns', () => {
   const rows = fc.array(fc.record({ key: fc.string(), answer: fc.string({ unit: 'binary', maxLength: 20 }) }), {
     minLength: 1,
     maxLength: 5,

@@ -13,7 +13,9 @@ const of = (name: string, params: string[], each: string[] | null): Statement<st
 const lock = of('lock', ['orgId', 'id'], ['id']);
 const find = of('find', ['orgId', 'key'], null);
 
-/** Reads of pieces of work, and the rows that each of them got. */
+/**
+ * Executes the merged reads of several pieces of work. Returns the executions, and the rows that each read received.
+ */
 function readsOf(...asked: [Statement<string, unknown>, Record<string, unknown>][]) {
   const rows: unknown[][] = [];
   const reads = asked.map(([s, values], at): Read => ({
@@ -58,7 +60,7 @@ describe('mergeReads', () => {
     expect(rows[0]).not.toBe(rows[1]);
   });
 
-  it('never executes a read after a later one of the same piece', () => {
+  it('never executes a read after a later one of the same piece of work', () => {
     const { reads } = readsOf(
       [lock, { orgId: 'o', id: 'a' }],
       [find, { orgId: 'o', key: 'a' }],

@@ -1,6 +1,6 @@
 import type { Statement } from '../kernel/database.ts';
 
-/** A statement that a piece of work is waiting for. */
+/** A statement whose rows a piece of work is waiting for. */
 export type Read = {
   s: Statement<string, unknown>;
   values: Record<string, unknown>;
@@ -12,10 +12,10 @@ export type Read = {
 type Execution = { s: Statement<string, unknown>; values: Record<string, unknown>; reads: readonly Read[] };
 
 /**
- * Combines reads that are sent together. Reads of the same statement with the same values become one execution. Reads
- * of a statement with `each` are merged too: these parameters become arrays, and the column `nth` of a row is the
- * position of its read. An execution comes where its first read was, so no read is executed after a later one of its
- * piece.
+ * Combines reads that are sent together. Reads of the same statement with the same values become one execution. For a
+ * statement with `each`, reads whose values differ only in these parameters are merged too: the parameters become
+ * arrays, and the column `nth` of a row is the position of its read. An execution is sent at the position of its first
+ * read, so no read is executed after a later one of the same piece of work.
  */
 export function mergeReads(reads: readonly Read[]): Execution[] {
   const groups = new Map<string, Read[]>();
@@ -36,7 +36,7 @@ export function mergeReads(reads: readonly Read[]): Execution[] {
   });
 }
 
-/** The values of one execution for several reads, whose values differ only in the parameters that become arrays. */
+/** The values of one execution for several reads. They differ only in the parameters that become arrays. */
 export function asArrays(s: Statement<string, unknown>, all: readonly Record<string, unknown>[]) {
   const arrays = (s.each ?? []).map((name) => [name, all.map((values) => values[name])] as const);
   return { ...all[0], ...Object.fromEntries(arrays) };

@@ -27,7 +27,7 @@ describe('mergeWrites', () => {
     ]);
   });
 
-  it('combines a statement that only some pieces send before their last ones', () => {
+  it('combines a statement even if some pieces of work send it before their last ones', () => {
     const merged = mergeWrites([
       [[append, { rows: [1] }]],
       [
@@ -60,7 +60,7 @@ describe('mergeWrites', () => {
     ]);
   });
 
-  it('loses nothing, and preserves the order of each piece', () => {
+  it('loses nothing, and preserves the order of each piece of work', () => {
     const statements = [save, append, note];
     const pieces = fc.array(fc.array(fc.nat(2), { maxLength: 6 }), { maxLength: 5 });
     fc.assert(

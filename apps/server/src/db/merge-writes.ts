@@ -1,8 +1,8 @@
 import type { Statement, Write } from '../kernel/database.ts';
 
 /**
- * Merges the writes of several pieces of work into one list, in which each piece's writes have their order. Executions
- * of a statement with a list (`list`) that have the same other values become one execution with all rows.
+ * Merges the writes of several pieces of work into one list that preserves the order within each piece. For a statement
+ * with a list parameter (`list`), executions whose other values are equal become one execution with all rows.
  */
 export function mergeWrites(pieces: readonly (readonly Write[])[]): Write[] {
   if (pieces.length === 1) return [...(pieces[0] ?? [])];
@@ -12,7 +12,8 @@ export function mergeWrites(pieces: readonly (readonly Write[])[]): Write[] {
     const heads = left.flatMap((writes) => (writes[0] ? [writes[0]] : []));
     const [first] = heads;
     if (!first) return merged;
-    // A statement that other pieces send later waits for them, if possible, so that all its executions become one.
+    // If other pieces of work send the same statement later, it waits for them if possible, so that all its executions
+    // become one.
     const isLater = ([s]: Write): boolean => left.some(([, ...later]) => later.some(([other]) => other === s));
     const [next] = heads.find((head) => !isLater(head)) ?? first;
     merged.push(

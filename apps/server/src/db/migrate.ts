@@ -6,24 +6,24 @@ type MigrateOptions = {
   connect: () => pg.Client;
   /** The directory of the `NNNN_name.sql` files. */
   directory: string;
-  /** Applies only the migrations with these numbers. By default, all are applied. */
+  /** The numbers of the migrations to apply. By default, all are applied. */
   only?: ReadonlySet<number>;
   log: { info(data: object, message: string): void };
 };
 
 type Applied = { number: number; name: string; sha256: string };
 
-// Any number works, as long as every version of Stet uses the same one.
+// The number is arbitrary, but every version of Stet must use the same one.
 const LOCK = 5_738_316_401;
 
-/** A migration that can't be applied. The message names the file and is for the person who starts the server. */
+/** Thrown if a migration can't be applied. The message names the file and is for the person who starts the server. */
 export class MigrationProblem extends Error {
   override readonly name = 'MigrationProblem';
 }
 
 /**
- * Brings the schema up to date and returns the names of the files it applied, in order. Several processes can call it
- * at the same time: one applies the files while the others wait and then find nothing to do. Rejects with
+ * Brings the schema up to date and returns the names of the files it applied, in order. If several processes call it at
+ * the same time, one of them applies the files, and the others wait and then find nothing to do. Rejects with
  * `MigrationProblem`. In that case, the failed file is rolled back, and the files before it stay applied.
  */
 export async function migrate({ connect, directory, only, log }: MigrateOptions): Promise<{ applied: string[] }> {
@@ -57,7 +57,7 @@ async function listApplied(client: pg.Client): Promise<Applied[]> {
   return rows;
 }
 
-/** The migrations that still have to be applied. Refuses if the files and the database don't match. */
+/** Returns the migrations that still have to be applied. Refuses if the files and the database don't match. */
 export function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
   const byNumber = new Map(migrations.map((migration) => [migration.number, migration]));
   for (const { number, name, sha256 } of applied) {
@@ -96,7 +96,7 @@ async function apply(client: pg.Client, { number, name, sql, sha256 }: Migration
     ]);
     await client.query('commit');
   } catch (cause) {
-    await client.query('rollback').catch(() => {}); // If the connection is lost, PostgreSQL rolls back by itself.
+    await client.query('rollback').catch(() => {}); // If the connection was lost, PostgreSQL has rolled back by itself.
     throw new MigrationProblem(`Migration ${name} failed and was rolled back: ${describe(cause, sql)}`, { cause });
   }
 }

@@ -25,7 +25,10 @@ export function readMigrations(directory: string): Migration[] {
   return migrations;
 }
 
-/** The last migration of a directory without `.sql`, for example `0188_notes`: the schema that this version needs. */
+/**
+ * The name of the last migration in a directory without `.sql`, for example `0188_notes`. It identifies the schema that
+ * this version needs.
+ */
 export const latestMigration = (directory: string): string => (fileNames(directory).at(-1) ?? '').replace(/\.sql$/, '');
 
 const fileNames = (directory: string): string[] =>

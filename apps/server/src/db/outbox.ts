@@ -1,13 +1,13 @@
 import { statement } from './statement.ts';
 import type { Tx } from '../kernel/database.ts';
 
-/** Work to do after the commit. The queue delivers each job at least once. */
+/** A job to execute after the commit. The queue delivers each job at least once. */
 export type Job = {
   task: string;
   payload: Record<string, unknown>;
   /** Of several pending jobs with the same key, only one is executed. */
   key?: string;
-  /** The organization in whose turn the job is executed, if its lane takes turns. */
+  /** The id of the organization that the job counts for, if its lane takes turns. */
   turnOf?: string;
   /** Minimum delay in milliseconds, measured by the database's clock. */
   delayMs?: number;
@@ -23,7 +23,7 @@ const insertJobs = statement({
          from jsonb_array_elements($1::jsonb) job`,
 });
 
-/** Enqueues jobs in the transaction: they exist only if it commits. */
+/** Enqueues jobs in the transaction. They exist only if it commits. */
 export function enqueueJobs(tx: Tx, jobs: readonly Job[]): void {
   if (jobs.length > 0) tx.write(insertJobs, { jobs });
 }

@@ -10,10 +10,10 @@ type Node = { 'Node Type': string; 'Relation Name'?: string; 'Index Cond'?: stri
 type Explained = { 'QUERY PLAN': { Plan: Node }[] };
 type Shape = { small: number; large: number };
 
-/** Lists and counts, whose cost must depend on the result's size, not on the tables' size. */
+/** Lists and counts, whose cost must depend on the size of the result and not on the size of the tables. */
 const lists = declaredStatements().filter(({ name }) => /^(?:list|count)_/.test(name));
 
-// Row counts for the organization under test and for the other one.
+// Row counts for the tested organization and for the other one.
 const AMOUNTS = {
   users: { small: 20, large: 1500 },
   workflows: { small: 40, large: 1500 },
@@ -151,7 +151,7 @@ describe('a read of a change', () => {
     await server.stop();
   });
 
-  // `list_active_delegations` finds the few delegations to a person by their own index.
+  // `list_active_delegations` finds the few delegations to a person through a separate index.
   const reads = declaredStatements().filter(({ each, name }) => each && name !== 'list_active_delegations');
 
   it.each(reads.map((s) => [s.name, s] as const))(
@@ -174,7 +174,7 @@ describe('a read of a change', () => {
   );
 });
 
-/** The large tables of which a plan reads all rows of an organization. */
+/** The large tables whose rows a plan reads for the whole organization. */
 function wholeOrganizations(node: Node): string[] {
   const name = node['Relation Name'] ?? '';
   const isLarge = ['runs', 'audit_events', 'idempotency_keys'].includes(name);
@@ -182,7 +182,7 @@ function wholeOrganizations(node: Node): string[] {
   return [...own, ...(node.Plans ?? []).flatMap(wholeOrganizations)];
 }
 
-/** The joins in a plan. The innermost is the last. */
+/** The joins in a plan, with the innermost one last. */
 function joins(node: Node): Node[] {
   const own = /Join|Nested Loop/.test(node['Node Type']) ? [node] : [];
   return [...own, ...(node.Plans ?? []).flatMap(joins)];

@@ -10,12 +10,15 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 ? Number : (pg.types.getTypeParser(oid, format) as unknown)) as pg.CustomTypesConfig['getTypeParser'],
 };
 
-/** `asOwner`: works as the user of the connection, which can change all organizations and the queue. For commands. */
+/**
+ * With `asOwner`, connections work as the user of the connection, which can change all organizations and the queue.
+ * This is for commands.
+ */
 type PoolOptions = { size: number; onError: (error: Error) => void; asOwner?: boolean };
 
 /**
- * Connections that work as `stet_app` unless `asOwner` is set, with only the rights granted to it and one tenant per transaction.
- * Statements are pipelined: those sent together share one round trip.
+ * Opens connections that work as `stet_app`, with only the rights granted to that role and one tenant per transaction,
+ * unless `asOwner` is set. Statements are pipelined: those that are sent together share one round trip.
  */
 export function openPool(connection: Connection, { size, onError, asOwner = false }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -26,8 +29,8 @@ export function openPool(connection: Connection, { size, onError, asOwner = fals
     application_name: 'stet',
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
-    // PostgreSQL compiles statements with a high estimated cost (JIT). Ours process few rows whatever the estimate, and
-    // compiling the largest takes 0.2 to 20 seconds.
+    // PostgreSQL compiles statements with a high estimated cost (JIT). Our statements process few rows, whatever the
+    // estimate is, and compiling the largest one takes 0.2 to 20 seconds.
     options: `${asOwner ? '' : '-c role=stet_app '}-c timezone=UTC -c jit=off -c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000`,
   });
   // Without a listener, a lost connection would end the process.
@@ -37,8 +40,8 @@ export function openPool(connection: Connection, { size, onError, asOwner = fals
 }
 
 /**
- * A connection as the owner of the schema, or as a user that can take that role. It is for migrations and other
- * work at the start, and for commands.
+ * A connection as the owner of the schema, or as a user that can take that role. It is for migrations, other work at
+ * the start, and commands.
  */
 export const ownerClient = (connection: Connection, role: string | null = null): pg.Client =>
   new pg.Client({

@@ -1,6 +1,6 @@
 /**
  * The parts of graphile-worker's own schema that our SQL relies on. Its tables are private and can change in any
- * version. `package.json` therefore pins an exact version, and a test compares all of this with the schema of the
+ * version. Therefore, `package.json` pins an exact version, and a test compares all of this with the schema of the
  * installed version.
  */
 export const QUEUE_JOBS = 'graphile_worker._private_jobs';

@@ -20,12 +20,12 @@ const DELEGATION_ENDED = 'ST411';
 // Raised by the SQL function `audit_append`.
 const ORGANIZATION_ENDS = 'ST412';
 const CONNECTION_LOST = /^(?:08|57P0|25P03)/;
-// Nothing was changed, and the same request may succeed later. Causes: a deadlock, a timeout of a statement or lock, or
-// no more connections or memory.
+// Nothing was changed, and the same request may succeed later. Possible causes are a deadlock, a timeout of a statement
+// or lock, or a lack of connections or memory.
 const TRY_AGAIN = /^(?:40001|40P01|57014|55P03|53)/;
 const SYSTEM_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
 
-/** The refusal for a database failure, or null if the failure is a defect of Stet. */
+/** Returns the refusal for a database failure, or null if the failure is a defect of Stet. */
 export function refusalOf(error: unknown): Refused | null {
   if (!(error instanceof Error) || error instanceof Refused) return null;
   const { code, constraint } = error as Error & { code?: string; constraint?: string };

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { type Connection, ownerClient } from './pool.ts';
 
-/** Requests connect to the embedded PostgreSQL as this role. It can become only stet_app. */
+/** Requests connect to the embedded PostgreSQL as this role, which can take no role except stet_app. */
 export const SERVER_ROLE = 'stet_server';
 
 async function asOwner<T>(connection: Connection, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -46,9 +46,9 @@ export const isSuperuser = (connection: Connection): Promise<boolean> =>
 const userOf = (url: string): string => decodeURIComponent(new URL(url).username);
 
 /**
- * Prepares a database for migrations by a different user. The new objects belong to the user of `DATABASE_URL`, who needs
- * neither superuser rights nor CREATEROLE after that. Returns an unconnected client for `migrate`, and a function that
- * ends the preparation.
+ * Prepares a database for migrations by a different user. The new objects belong to the user of `DATABASE_URL`, who
+ * needs neither superuser rights nor CREATEROLE after the migrations. Returns an unconnected client for `migrate`, and
+ * a function that ends the preparation.
  */
 export async function adminMigrations(
   adminUrl: string,
@@ -72,7 +72,7 @@ export async function adminMigrations(
       `select rolcreaterole, to_regclass('stet_migrations') is null as is_new from pg_roles where rolname = $1`,
       [user],
     );
-    // The first migration creates a role that already exists. PostgreSQL checks for CREATEROLE before it notices that.
+    // The first migration creates a role that already exists. PostgreSQL checks for CREATEROLE before it detects that.
     const isLent = rows[0]?.is_new === true && !rows[0].rolcreaterole;
     if (isLent) await client.query(`alter role ${name} createrole`);
     return isLent;

@@ -33,8 +33,8 @@ const { deps } = server.server;
 const actor = (await authenticate(deps, `Bearer ${person.token}`, 'workflow.read')) as OrgActor;
 
 /**
- * Makes changes that share a transaction: all are called at once while another one is being saved. Returns their results
- * or errors.
+ * Makes changes that share a transaction: all are called at the same time while another change is being saved. Returns
+ * their results or errors.
  */
 async function together(...changes: (() => Promise<unknown>)[]): Promise<unknown[]> {
   proxy.forget();
@@ -66,7 +66,7 @@ const currentStep = async (runId: string): Promise<string> =>
   (await person.get<{ currentStepIds: string[] }>(`/api/runs/${runId}`)).currentStepIds.join(' ');
 const startRuns = (count: number): Promise<string[]> =>
   Promise.all(Array.from({ length: count }, async () => (await startRun()).id));
-/** Changes nothing, but takes part in a shared transaction. */
+/** A call that changes nothing, but takes part in a shared transaction. */
 const change =
   (record: string, work: (tx: Tx) => Promise<unknown> = async () => null) =>
   () =>
@@ -75,7 +75,7 @@ const change =
 describe('changes of one organization that arrive together', () => {
   afterAll(() => scene.stop());
 
-  it('share a transaction, one commit and one append to the audit trail; each gets its own response', async () => {
+  it('share a transaction, one commit and one append to the audit trail, and each gets its own response', async () => {
     const ids = await startRuns(8);
     expect(await together(...ids.map((id) => completing(id)))).toEqual(ids.map(ok));
     const sent = proxy.trips().flat();
@@ -90,7 +90,7 @@ describe('changes of one organization that arrive together', () => {
     await expect.poll(async () => (await person.get<AuditStatus>('/api/audit/status')).verification?.state).toBe('ok');
   });
 
-  it('don’t disturb each other if some are refused, fail, are copies, or are of the same run', async () => {
+  it('don’t affect each other if some are refused, fail, are copies, or concern the same run', async () => {
     const [paused = '', first = '', second = '', twice = ''] = await startRuns(4);
     await person.post(`/api/runs/${paused}/pause`);
     await completing(first, once('copied'))();
@@ -119,7 +119,7 @@ describe('changes of one organization that arrive together', () => {
     expect(await completing(paused, once('refused'))()).toEqual(ok(paused));
   });
 
-  it('don’t disturb each other if one throws before it returns a promise', async () => {
+  it('don’t affect each other if one throws before it returns a promise', async () => {
     const [id = ''] = await startRuns(1);
     const throwing = () =>
       deps.db.changeRecord(tenant(), null, 'throwing at once', () => {
@@ -130,7 +130,7 @@ describe('changes of one organization that arrive together', () => {
     for (let n = 0; n < 10; n += 1) await expect(throwing()).rejects.toEqual(refusedAs('forbidden'));
   });
 
-  it('are each saved alone if the statement of one fails', async () => {
+  it('are each saved alone if a statement of one of them fails', async () => {
     const ids = await startRuns(3);
     const failing = change('failing', async (tx) => tx.many(divide, { by: 0 }));
     const results = await together(...ids.map((id) => completing(id, once(id))), failing);
@@ -151,7 +151,7 @@ describe('changes of one organization that arrive together', () => {
     expect(await person.get<unknown[]>('/api/runs?q=Copies')).toHaveLength(1);
   });
 
-  it('don’t wait for one that is slow, and it is saved later', async () => {
+  it('don’t wait for a slow one, which is saved later', async () => {
     const [id = ''] = await startRuns(1);
     const order: string[] = [];
     const slow = change('slow', async (tx) => {
@@ -174,7 +174,7 @@ describe('changes of one organization that arrive together', () => {
     const named = (id: string, name: string) => () => completing(id)().finally(() => answered.push(name));
     const results = together(named(locked, 'locked'), named(free, 'free'));
     await vi.waitFor(() => expect(answered).toEqual(['free']), 30_000);
-    // The locked one is now alone.
+    // The change of the locked run is now executed alone.
     expect(await completing(later)()).toEqual(ok(later));
     expect(answered).toEqual(['free']);
     await holder.query('rollback');
@@ -182,7 +182,7 @@ describe('changes of one organization that arrive together', () => {
     expect(await results).toEqual([ok(locked), ok(free)]);
   });
 
-  it('are decided while earlier ones are being saved, and saved in their order', async () => {
+  it('are decided while earlier ones are being saved, and are saved in order', async () => {
     const [one = '', two = ''] = await startRuns(2);
     const holder = new pg.Client(server.database.connection);
     await holder.connect();
@@ -197,7 +197,7 @@ describe('changes of one organization that arrive together', () => {
       )[0]?.n ?? 0;
     const first = completing(one)();
     await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
-    // The second change to the same run isn't decided before the first one is saved.
+    // The second change to the same run isn't decided until the first one is saved.
     const others = Promise.all([completing(two)(), completing(one)().catch((error: unknown) => error)]);
     await expect.poll(waiting, { timeout: 20_000 }).toBe(2);
     await holder.query('rollback');
@@ -225,7 +225,7 @@ describe('changes of one organization that arrive together', () => {
     expect(await currentStep(id)).toBe('step-1');
   });
 
-  it('are saved once if the connection is lost after their commit, and answered when they are repeated', async () => {
+  it('are saved once if the connection is lost after their commit, and get their response when they are repeated', async () => {
     const ids = await startRuns(6);
     const changes = ids.map((id) => completing(id, once(`lost ${id}`)));
     proxy.loseNextCommit();

@@ -5,7 +5,7 @@ const declared = new Map<string, Statement<string, unknown>>();
 
 /**
  * Declares a statement. Values are passed in an object with the names in `params`. Throws at startup if two statements
- * have the same name, because the second would silently run as the first.
+ * have the same name, because PostgreSQL would execute the first one instead of the second.
  */
 export function statement<const P extends string, R extends z.ZodObject>(s: {
   name: string;

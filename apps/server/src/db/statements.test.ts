@@ -15,10 +15,10 @@ const modules = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|^testing\/|^db\/statement\.ts$/.test(file))
   .filter((file) => DECLARES.test(readFileSync(join(SOURCES, file), 'utf8')));
 await Promise.all(modules.map((file) => import(/* @vite-ignore */ pathToFileURL(join(SOURCES, file)).href)));
-// Tests that ran earlier in this process may have declared statements of their own.
+// Tests that ran earlier in this process may have declared other statements.
 const statements = declaredStatements().filter(({ name }) => !name.startsWith('test_'));
 
-/** The declarations allowed for each column type. A type that isn't listed can only be `custom`. */
+/** The zod types that are allowed for each column type. Columns of a type that isn't listed must be `custom`. */
 const DECLARED_AS: Record<string, string[]> = {
   uuid: ['string', 'custom'],
   text: ['string', 'enum', 'literal', 'custom'],
@@ -72,7 +72,7 @@ describe('every declared statement', () => {
   );
 });
 
-/** The kind of a zod schema, whether or not it is nullable. */
+/** The kind of a zod schema, whether it is nullable or not. */
 function kindOf(schema: z.ZodType): string {
   return schema instanceof z.ZodNullable ? kindOf(schema.unwrap() as z.ZodType) : schema.def.type;
 }

@@ -180,7 +180,7 @@ describe('the server’s role', () => {
         const { findings, writable } = await probeTable(owner, { table, mine, theirs });
         expect({ table, findings }).toEqual({ table, findings: [] });
         for (const mutant of POLICY_MUTANTS) {
-          // Without the right to write, no policy has to prevent writes.
+          // If the role can't write to a table, no policy has to prevent writes.
           if (!writable && mutant.name === 'allows writing every row') continue;
           const found = await probeTable(owner, { table, mine, theirs }, mutant);
           if (found.findings.length === 0) missed.push(`${table}: ${mutant.name}`);

@@ -166,7 +166,7 @@ describe('a transaction', () => {
       expect(await name()).toBe('Before');
     });
 
-    it('saves nothing if a statement fails; the connection serves the next transaction', async () => {
+    it('saves nothing if a statement fails, and the connection can serve the next transaction', async () => {
       const failing = server.server.deps.db.transaction(tenant(), async (tx) => {
         tx.write(renameUser, { id: person.user.id, name: 'After' });
         await Promise.all([tx.many(divide, { by: 0 }), tx.many(nameOf, { id: person.user.id })]);
@@ -236,7 +236,7 @@ describe('a transaction', () => {
     });
   });
 
-  it('compiles no statements, because that can take longer than the statement timeout', async () => {
+  it('compiles no statements, because compiling can take longer than the statement timeout', async () => {
     expect(await server.server.deps.db.query(compiles, {})).toEqual([{ jit: 'off' }]);
   });
 

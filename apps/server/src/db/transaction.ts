@@ -31,9 +31,9 @@ const begin = { name: 'begin', text: 'begin' };
 const beginSnapshot = { name: 'begin_snapshot', text: 'begin isolation level repeatable read read only' };
 const setLockTimeout = { name: 'set_lock_timeout', text: `select set_config('lock_timeout', $1, true)` };
 const setTenant = { name: 'set_tenant', text: `select set_config('stet.org_id', $1, true)` };
-// Statements of changes read few rows, by their keys. PostgreSQL would plan some of their statements at each execution,
-// which takes longer than the execution, or, while tables have no statistics yet, plan them for reading a whole
-// organization.
+// Statements of changes read few rows, by their keys. Without these settings, PostgreSQL would plan some of them at
+// each execution, which takes longer than the execution itself. While tables have no statistics yet, it would also
+// choose plans that read a whole organization.
 const setTenantOfChange = {
   name: 'set_tenant_of_change',
   text: `select set_config('stet.org_id', $1, true), set_config('lock_timeout', coalesce($2, current_setting('lock_timeout')), true),
@@ -42,7 +42,7 @@ const setTenantOfChange = {
                 set_config('enable_seqscan', 'off', true)`,
 };
 const commit = { name: 'commit', text: 'commit' };
-/** Continues the transaction in this organization. */
+/** Sets another organization as the tenant of the transaction. */
 const enterOrganization = statement({
   name: 'enter_organization',
   params: ['orgId'],
@@ -82,7 +82,7 @@ function together<T>(client: pg.PoolClient, send: () => T): T {
   }
 }
 
-/** Throws the first failure of a batch, in the order of sending. Later failures are consequences of the first. */
+/** Throws the first failure of a batch, in the order of sending, because later failures are consequences of it. */
 async function allSucceeded(batch: Promise<unknown>[]): Promise<void> {
   const outcomes = await Promise.allSettled(batch);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
@@ -103,7 +103,7 @@ type DatabaseOptions = {
   rules?: RequestRules;
 };
 
-/** Ends a piece of work whose response is already saved. */
+/** Ends a piece of work if a response is already saved under its key. */
 class Replayed extends Error {
   constructor(readonly answer: Answer<unknown>) {
     super('already answered');
@@ -123,12 +123,12 @@ const NO_REQUESTS: RequestRules = {
 type Piece = {
   tenant: Tenant | null;
   once: Once | null;
-  /** The only record that the work locks, or null if it may lock any. */
+  /** The only record that the work locks. Null if it may lock any. */
   record: string | null;
   work: (tx: Tx) => Promise<unknown>;
 };
 
-/** The result of a piece. `again`: the shared transaction ended without it, so it has to run alone. */
+/** The result of a piece. `again` means that the shared transaction ended without the piece, so it has to run alone. */
 type Outcome = { value: unknown; isReplay?: true } | { error: unknown } | 'again';
 
 /** How long a shared transaction waits for a row that another transaction has locked, in milliseconds. */
@@ -142,8 +142,9 @@ export function openDatabase(
   { onCommitted = () => {}, onJobs = () => {}, macOf, follow = () => {}, rules = NO_REQUESTS }: DatabaseOptions = {},
 ): Database {
   /**
-   * Runs all pieces in one transaction. Each piece decides alone: if it throws, nothing of it is saved, and the others
-   * aren't affected. If a statement fails, nothing at all is saved, and several pieces have to run again, each alone.
+   * Runs all pieces in one transaction. Each piece decides alone. If it throws, none of its writes are saved, and the
+   * other pieces aren't affected. If a statement fails, nothing at all is saved, and if there are several pieces, each
+   * one has to run again alone.
    */
   async function transact(
     pieces: readonly Piece[],
@@ -190,7 +191,7 @@ export function openDatabase(
           );
       });
     };
-    /** Sends a read together with all others that are requested in this turn. */
+    /** Sends a read together with all others that are requested in the same turn of the event loop. */
     const request: Send = (s, values) =>
       new Promise((resolve, reject) => {
         if (reads.length === 0) process.nextTick(sendReads);
@@ -224,7 +225,7 @@ export function openDatabase(
         }
         const rows = request(s, values);
         rows.catch(() => undefined);
-        // The saved response was requested first. If there is one, the result of this read is discarded.
+        // The saved response was requested before this read. If there is one, the result of the read is discarded.
         await replay;
         return await rows;
       };
@@ -282,9 +283,9 @@ export function openDatabase(
       isDecided();
       await together(client, () => {
         const batch = [...open()];
-        // Everyone waits for the head of the audit trail, however long it takes.
+        // Everyone waits for the head of the audit trail, however long that takes.
         if (isShared) batch.push(client.query({ ...setLockTimeout, values: ['0'] }));
-        // This comes first: if it fails, nothing is saved, so routes don't have to recheck permissions.
+        // Permissions are rechecked first. If this fails, nothing is saved, so routes don't have to recheck them.
         for (const { tenant, writes, neededPermissions } of done) {
           if (tenant?.userId && writes.length > 0 && neededPermissions.size > 0)
             batch.push(rules.recheckPermissions(send, tenant, neededPermissions));
@@ -307,7 +308,7 @@ export function openDatabase(
       const failed: Outcome = isShared && isRolledBack(error) ? 'again' : { error };
       return pieces.map((_, at) => {
         const outcome = outcomes[at];
-        // A saved response was committed earlier, so it doesn't depend on this transaction.
+        // A replayed response was committed earlier, so it doesn't depend on this transaction.
         return typeof outcome === 'object' && 'value' in outcome && outcome.isReplay ? outcome : failed;
       });
     } finally {
@@ -389,7 +390,7 @@ export function openDatabase(
   }
 
   /**
-   * Runs the work of a request. If it fails because a copy of the request succeeded in the meantime, returns the response
+   * Runs the work of a request. If it fails, but a copy of the request succeeded in the meantime, returns the response
    * of that copy, which was committed together with its changes.
    */
   async function once<T>(piece: Piece, run: (piece: Piece) => Promise<unknown>): Promise<Answer<T>> {
@@ -409,7 +410,7 @@ export function openDatabase(
       ? lanes({
           item: piece,
           lane: tenant.orgId,
-          // Two changes of one record, or two copies of a request, don't share a transaction.
+          // Two changes of one record, or two copies of a request, must not share a transaction.
           marks: [`record ${record}`, ...(piece.once ? [`key ${tenant.userId ?? ''} ${piece.once.key}`] : [])],
           order: record,
         })
@@ -451,6 +452,6 @@ function addsJobs(s: Statement<string, unknown>): boolean {
 
 const CONNECTION_LOST = /^(?:08|57P0|25P03)/;
 
-/** True if nothing was saved for certain. If the connection is lost, the commit may have succeeded. */
+/** True if it is certain that nothing was saved. If the connection is lost, the commit may have succeeded. */
 const isRolledBack = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !CONNECTION_LOST.test(error.code ?? '08');

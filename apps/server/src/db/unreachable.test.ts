@@ -12,7 +12,7 @@ describe("a PostgreSQL that can't be used", () => {
     expect(whyUnreachable(error)).toContain(words);
   });
 
-  it('is distinguished from a defect', () => {
+  it('is distinguished from a defect of Stet', () => {
     expect(whyUnreachable(new TypeError('x is undefined'))).toBeNull();
   });
 });

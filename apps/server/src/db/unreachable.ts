@@ -14,8 +14,8 @@ const SENTENCES: Record<string, string> = {
 };
 
 /**
- * The reason why the PostgreSQL of `DATABASE_URL` can't be used, as a sentence for the operator; null for any other
- * failure.
+ * Returns the reason why the PostgreSQL of `DATABASE_URL` can't be used, as a sentence for the operator. Null for any
+ * other failure.
  */
 export function whyUnreachable(error: unknown): string | null {
   const failure = error as Failure;

@@ -72,7 +72,8 @@ describe('an upgrade', () => {
     for (const { path, answer } of state.answers ?? [])
       expect({ path, answer: await owner.get(path) }).toMatchObject({ path, answer });
     expect(await verify(owner)).toMatchObject({ state: 'ok', problem: null });
-    // Drafts in review need their groups, whether the old code stored them or not, and are tasks of the groups.
+    // Drafts in review need the approval of their groups, whether or not the old code stored them, and are tasks of
+    // these groups.
     for (const { path } of (state.answers ?? []).filter((each) => each.path.includes('/drafts/'))) {
       const { requirements } = await owner.get<WholeDraft>(path);
       expect({ path, groups: requirements.flatMap(({ group }) => group ?? []) }).toEqual({ path, groups: ['finance'] });
@@ -85,7 +86,7 @@ describe('an upgrade', () => {
         ).flatMap((row) => row.requirements.map(({ group }) => group));
       await expect.poll(stored, { timeout: 20_000 }).toEqual(['finance']);
     }
-    // Insights count the events of the old code too.
+    // Insights also count the events that the old code recorded.
     const day = state.runs[0]?.steps[0]?.completedAt?.slice(0, 10);
     const insights = `/api/workflows/vendor-onboarding/insights?from=${day}&to=${day}`;
     await followTrails(server.server.deps);

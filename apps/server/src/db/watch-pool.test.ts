@@ -33,12 +33,13 @@ describe('a PostgreSQL that accepts connections but doesn’t respond', () => {
     expect(lists.every(({ status }) => status === 200)).toBe(true);
 
     way.be(true);
-    // There are more requests than connections in the pool: some wait for a response, and the others for a connection.
+    // There are more requests than connections in the pool. Some wait for a response, and the others wait for a
+    // connection.
     const waiting = [startOne(), ...Array.from({ length: 12 }, () => person.call('GET', '/api/runs'))];
     for (const answer of await Promise.all(waiting)) expect(answer).toMatchObject(unavailable);
     expect(await startOne()).toMatchObject(unavailable);
     expect(await server.anyone.call('GET', '/api/health')).toMatchObject({ status: 200 });
-    // A load balancer that checks readiness sends no traffic here if other nodes are available.
+    // A load balancer that checks readiness sends no requests to this node if other nodes are available.
     expect(await server.anyone.call('GET', '/api/ready')).toMatchObject(unavailable);
 
     way.be(false);

@@ -15,7 +15,7 @@ type WatchedPool = Connections & {
 };
 
 const EVERY_MS = 1000;
-/** If an empty query takes longer than this, the database is considered down. */
+/** Time in milliseconds after which an unanswered empty query means that the database is down. */
 const PATIENCE_MS = 5000;
 
 /** PostgreSQL has no more free connections, but still serves the open ones. */
@@ -24,9 +24,9 @@ const FULL = '53300';
 type Raw = { connection?: { stream?: { destroy: () => void } } };
 
 /**
- * Circuit breaker for a hung PostgreSQL: one that is stopped, or behind a network that drops packets. A refused or lost
+ * Circuit breaker for a hung PostgreSQL, which was stopped or is behind a network that drops packets. A refused or lost
  * connection fails by itself, but a hung one would block every request. Until PostgreSQL responds again, waiting
- * requests fail and new ones are refused immediately. A statement that was already sent may still take effect.
+ * requests fail, and new ones are refused immediately. A statement that was already sent may still take effect.
  * Repeating the request with its idempotency key shows whether it did.
  */
 export function watchPool(pool: pg.Pool, connection: Connection, log: Log): WatchedPool {
@@ -52,7 +52,7 @@ export function watchPool(pool: pg.Pool, connection: Connection, log: Log): Watc
     await client.query('select');
   };
   const listen = async (): Promise<void> => {
-    // An error is a response, too.
+    // An error is also a response.
     const response = ask().then(
       () => 'alive' as const,
       (error: { code?: string }) => (error.code === FULL ? ('full' as const) : ('failed' as const)),
@@ -97,7 +97,7 @@ export function watchPool(pool: pg.Pool, connection: Connection, log: Log): Watc
   };
 }
 
-/** If this process itself was busy, the response may have arrived without having been read yet. */
+/** If this process was busy, the response may have arrived but not have been read yet. */
 async function quietTime(response: Promise<unknown>): Promise<'silent' | 'alive'> {
   let isAnswered = false;
   void response.then(() => (isAnswered = true));

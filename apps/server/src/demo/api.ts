@@ -17,7 +17,7 @@ export type Send = {
   revision?: number;
 };
 
-// The demo's people use a browser, so their sessions name one.
+// The demo's people use a browser, so their sessions show one.
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /** Calls the server as one person, or without a session. Throws `CallRefused` if the server refuses. */

@@ -17,7 +17,7 @@ export type DraftScript = { acts: readonly DraftAct[]; ended: Ended };
 export type DemoWorkflow = {
   key: string;
   metadata: { title: string; description: string };
-  /** The oldest version comes first. Each script ends in a merge. */
+  /** The drafts of a workflow, oldest version first. Each script ends in a merge. */
   versions: readonly DraftScript[];
   openDraft?: DraftScript;
   rollback?: { by: Who; to: number; reason: string; agoMs: number };
@@ -42,7 +42,7 @@ export const merge = (by: Who): DraftAct => ({ do: 'merge', by });
 
 /** A version that was merged without any request for changes. */
 export const merged = (daysAgo: number, by: Who, reviewer: Who, steps: Step[], remark?: string): DraftScript => ({
-  // A merge less than a day ago happens at that exact time; an older one, during working hours.
+  // A merge less than a day ago happens at exactly that time, and an older one during working hours.
   ended: daysAgo < 1 ? { last: daysAgo * DAY_MS } : { daysAgo },
   acts: [save(by, steps), submit(by), approve(reviewer, remark), merge(reviewer)],
 });

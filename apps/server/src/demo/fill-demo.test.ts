@@ -32,7 +32,7 @@ let mara: Call;
 let token: string;
 let orgId: string;
 let outcome: string;
-/** The team's trail, oldest event first. */
+/** Returns the team's trail, oldest event first. */
 let trail: AuditEventView[];
 
 const get = <K extends ContractKey>(path: string): Promise<OkOf<K>> => mara<OkOf<K>>('GET', path);
@@ -145,7 +145,7 @@ describe('the demo', () => {
     }
   });
 
-  it('shows in its insights that the latest version made a step slower, and runs too', async () => {
+  it('shows in its insights that the latest version made a step slower, and also made whole runs slower', async () => {
     const from = new Date(Date.now() - 90 * 24 * HOUR_MS).toISOString().slice(0, 10);
     const shown = () =>
       get<'GET /api/workflows/{key}/insights'>(`/api/workflows/vendor-onboarding/insights?from=${from}`);
@@ -181,7 +181,7 @@ describe('the demo', () => {
     const body = { stepId: 'devices', output: { text: 'All there.' } };
     const run = await call<OkOf<'POST /api/runs/{id}/complete'>>('POST', `/api/runs/${brandt?.id}/complete`, { body });
     expect(run.stepsCompleted).toBe((brandt?.stepsCompleted ?? 0) + 1);
-    // The server executes its own step, and then it is a person's turn again.
+    // The server executes its own step, and then the run waits for a person again.
     const current = async () => (await get<'GET /api/runs/{id}'>(`/api/runs/${brandt?.id}`)).currentStepIds;
     await expect.poll(current, { timeout: 15_000 }).toEqual(['confirm']);
   });

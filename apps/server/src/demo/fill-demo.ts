@@ -31,14 +31,16 @@ const findAccount = statement({
   text: `select id from users where email = $1`,
 });
 
-/** True if the demo of this or an earlier version is complete: its last person has signed up. */
+/**
+ * True if the demo of this version or of an earlier one is complete. This is the case if its last person has signed up.
+ */
 export async function isDemo({ deps }: Server): Promise<boolean> {
   return (await deps.db.query(findAccount, { email: NEWCOMER.email })).length > 0;
 }
 
 /**
- * Creates a data directory with the demo, unless there already is one. It is filled under another name and renamed when
- * it is complete, so an interrupted fill starts again.
+ * Creates a data directory with the demo, unless there already is one. The directory has another name while it is being
+ * filled and is renamed when it is complete, so an interrupted fill starts again.
  */
 export async function fillDemo(
   config: Config,
@@ -55,7 +57,7 @@ export async function fillDemo(
   // While this process waited, another one may have completed the fill.
   if (fs.existsSync(path.join(target, 'postgres'))) return 'was filled';
   say('Filling the demo. This takes less than a minute …');
-  // Commits needn't be on disk before the next one. PostgreSQL writes everything when it stops.
+  // Commits needn't be synced to disk one by one, because PostgreSQL writes everything when it stops.
   const postgres = await startEmbeddedPostgres({ dataDir: filling, log, settings: { synchronous_commit: 'off' } });
   try {
     await fillDatabase({ ...config, dataDir: filling }, postgres.connection, log);
@@ -103,7 +105,7 @@ async function fillDatabase(config: Config, connection: EmbeddedPostgres['connec
     } finally {
       await clock.putBack();
     }
-    // No email is sent about past events, but everyone gets email from now on.
+    // No email is sent about past events. After that, everyone gets email.
     await owner.query('delete from outbox');
     await owner.query('delete from notification_preferences');
   } finally {
@@ -130,7 +132,7 @@ async function playDemo(stage: Stage, first: number, now: number): Promise<void>
   await playAll(stage, all, now);
 }
 
-/** A server that nobody else uses, and that uses nothing outside this machine. */
+/** Opens a server that nobody else uses, and that uses nothing outside this machine. */
 const isolated = (config: Config): Config => ({
   ...config,
   port: 0,

@@ -23,8 +23,8 @@ type Catalog = {
 };
 
 /**
- * Moves the clock of this process and, for connections that a role opens from now on, that of a database. Only the
- * owner of the database can do that: functions of the same names in another schema hide those of PostgreSQL.
+ * Moves the clock of this process. Also moves the clock of a database for connections that a role opens from now on.
+ * Only the owner of the database can do this: functions in another schema hide those of PostgreSQL with the same names.
  *
  * @param owner a connection as the owner, on which nothing else runs
  */
@@ -62,7 +62,7 @@ export async function moveClock(owner: pg.Client, role: string, start: number): 
       await owner.query(`alter role ${role} in database ${database} reset search_path`);
       for (const name of FUNCTIONS) await owner.query(`drop function ${SCHEMA}.${name}()`);
       await owner.query(`drop table ${SCHEMA}.shift`);
-      // Fails if anything still depends on it.
+      // This fails if anything still depends on the schema.
       await owner.query(`drop schema ${SCHEMA}`);
       const after = await readCatalog(owner);
       if (JSON.stringify(after) !== JSON.stringify(before)) throw new Error('the clock of the database is still moved');

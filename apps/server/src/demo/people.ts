@@ -18,13 +18,13 @@ const OTHERS = EVERYONE.filter((who) => who !== 'mara' && who !== 'tomas');
 
 /**
  * The moments in which the team is founded and everyone joins it, all before `first`. The owner founds it, proves her
- * address and invites an admin. The admin invites the others, who accept the mailed invitations on the next days. The
- * owner confirms those who can approve, so that no approval is marked.
+ * address and invites an admin. The admin invites the others, who accept the mailed invitations during the next days.
+ * The owner confirms the people who can approve, so that no approval has a mark.
  */
 export function peopleMoments(stage: Stage, first: number): { people: People; moments: Moment[] } {
   const people = { orgId: '', ...castOf(stage) } as People;
   const anyone = callAs(stage.server.url, null);
-  // Counted back from the first draft, in hours of working time. A working day has nine.
+  // Counted back from the first draft, in hours of working time. A working day has nine hours.
   const before = (hours: number): number => workingTimeBefore(first, hours * HOUR_MS);
   const found = async (): Promise<void> => {
     const { name, email } = CAST.mara;

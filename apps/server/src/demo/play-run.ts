@@ -42,7 +42,7 @@ async function playAct(stage: Stage, people: People, runId: string, act: RunAct)
   } else await execute(stage, people, runId, act.execute);
 }
 
-/** The path below the run, and the body, of the request with which a person gives a command. */
+/** The path, relative to the run, and the body of the request with which a person gives a command. */
 function requestOf(command: PersonCommand): { path: string } & Send {
   switch (command.type) {
     case 'complete': {
@@ -66,7 +66,7 @@ function requestOf(command: PersonCommand): { path: string } & Send {
   }
 }
 
-/** Executes a step as its job does. */
+/** Executes a step in the same way as its job. */
 async function execute(
   stage: Stage,
   people: People,

@@ -8,7 +8,7 @@ type Undirected<C> = C extends SystemCommand ? Omit<C, 'activation'> : never;
 
 /**
  * One action, `after` milliseconds after the previous one. For the current activation of a step, the server either
- * reports a result that the script contains, as for a simulated step, or executes the step.
+ * reports a result from the script, as for a simulated step, or executes the step.
  */
 export type RunAct = { after: number } & (
   | { by: Who; command: PersonCommand }
@@ -18,7 +18,7 @@ export type RunAct = { after: number } & (
 
 export type Execution = {
   stepId: string;
-  /** The expected output, if it isn't determined by a script. */
+  /** The expected output, unless a script determines it. */
   output?: JsonObject;
   /** Addresses that refuse email. */
   refused?: readonly string[];
@@ -35,7 +35,7 @@ export type RunScript = {
   acts: readonly RunAct[];
 };
 
-/** The milliseconds of a duration in the notation of SLAs, such as `1 day 4 hours` or `35m`. */
+/** Converts a duration in the notation of SLAs, such as `1 day 4 hours` or `35m`, to milliseconds. */
 export function span(text: string): number {
   const ms = slaMsOf(text);
   if (ms === null) throw new Error(`"${text}" is not a duration`);
@@ -60,7 +60,7 @@ export const cancelled = (by: Who, after: string, reason: string): RunAct =>
   person(by, after, { type: 'cancel', reason });
 export const retried = (by: Who, after: string, stepId: string): RunAct => person(by, after, { type: 'retry', stepId });
 
-/** A successful simulated step. It ends after two seconds and reports `seconds` as its duration. */
+/** A simulated step that succeeds. It ends after two seconds and reports `seconds` as its duration. */
 export const ran = (stepId: string, output: JsonObject, seconds = 4): RunAct =>
   reported({
     type: 'finish_step',
@@ -71,8 +71,8 @@ export const ran = (stepId: string, output: JsonObject, seconds = 4): RunAct =>
 export const broke = (stepId: string, reason: string): RunAct => reported({ type: 'fail_step', stepId, reason });
 /** A step whose script is executed. */
 export const scripted = (stepId: string): RunAct => executed(400, { stepId });
-/** A condition, which is evaluated. The fill fails if its result is a different one. */
+/** A condition, which is evaluated. If it has a different result, the fill fails. */
 export const decided = (stepId: string, result: boolean): RunAct => executed(300, { stepId, output: { result } });
-/** A message. Its emails aren't sent, and those to `refused` addresses fail. */
+/** A message. Its emails aren't sent, and the emails to `refused` addresses fail. */
 export const notified = (stepId: string, refused: readonly string[] = []): RunAct =>
   executed(3000, { stepId, refused });

@@ -6,7 +6,7 @@ import { beginningOf, runTimes, workingTimeBefore } from './schedule.ts';
 import { WORKDAYS } from './when.ts';
 import { WORKFLOWS } from './workflows/all-workflows.ts';
 
-/** Times of two weeks, at different times of day. */
+/** Times in two weeks, at different times of day. */
 const TIMES = Array.from({ length: 48 }, (_, n) => new Date(2026, 10, 9).getTime() + n * 7 * HOUR_MS);
 
 describe('the schedule of the demo', () => {
@@ -38,7 +38,7 @@ describe('the schedule of the demo', () => {
       }
   });
 
-  it('puts the acts on each draft in order, each version after the one before, and runs only on live versions', () => {
+  it('puts the acts on each draft in order, each version after the previous one, and runs only on live versions', () => {
     for (const now of TIMES)
       for (const { key, versions, openDraft, rollback, archived } of WORKFLOWS) {
         const drafts = [...versions, ...(openDraft ? [openDraft] : [])].map((script, n) =>

@@ -33,12 +33,12 @@ export function runTimes({ when, acts }: RunScript, now: number): { start: numbe
 /** Usual minutes of working time between the previous act on a draft and this one. */
 const MINUTES = { save: 190, submit: 25, comment: 70, 'request-changes': 260, approve: 330 } as const;
 const VARIATION = [0.2, 0.6, 1, 2.4] as const;
-/** A merge follows its approval within minutes, whatever the time. */
+/** A merge follows its approval within minutes, at any time of day. */
 const MERGE_MS = 4 * MINUTE_MS;
 
 /**
- * The times of the acts on a draft, in epoch milliseconds. `name` varies them between drafts; they stay the same for
- * the same name.
+ * Returns the times of the acts on a draft, in epoch milliseconds. Drafts with different names have different times,
+ * and the times for a name never change.
  */
 export function draftTimes({ acts, ended }: DraftScript, name: string, now: number): number[] {
   const times: number[] = [];
@@ -62,7 +62,7 @@ function onWorkday(daysAgo: number, name: string, now: number): number {
   return workingTimeBefore(evening.getTime(), (5 + (minutes % 420)) * MINUTE_MS);
 }
 
-/** The moment that lies a given working time before `at`. Working hours are Monday to Friday, 8:30 to 17:30. */
+/** Returns the moment that lies a given working time before `at`. Working hours are Monday to Friday, 8:30 to 17:30. */
 export function workingTimeBefore(at: number, ms: number): number {
   let left = ms;
   for (let back = 0; ; back += 1) {
@@ -77,7 +77,7 @@ export function workingTimeBefore(at: number, ms: number): number {
   }
 }
 
-/** Any number for a name, always the same. */
+/** Returns a number for a name, which is always the same for this name. */
 function numberOf(name: string): number {
   let sum = 7;
   for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;

@@ -10,22 +10,22 @@ import type { MovedClock } from './moved-clock.ts';
 /** A server without jobs whose clock is moved. `owner` is a connection as the owner of its database. */
 export type Stage = { server: Server; clock: MovedClock; owner: pg.Client };
 
-/** Someone who calls the server. `call` signs in if there is no session. */
+/** A person who calls the server. `call` signs in if there is no session. */
 export type Person = { call: Call; hasSession: () => boolean; signIn: () => Promise<void> };
 
-/** Something that happens at a time, in epoch milliseconds. `by` signs in before it, if necessary. */
+/** An event at a time, in epoch milliseconds. Before the event, `by` signs in if necessary. */
 export type Moment = { at: number; by?: Person; play: () => Promise<unknown> };
 
-/** How long after an SLA crossing the periodic check finds it. */
+/** The time after an SLA crossing at which the periodic check finds it. */
 const CHECK_MS = 2000;
-/** How long after an act the trail is sealed. */
+/** The time after an act at which the trail is sealed. */
 const SEAL_MS = 800;
-/** How long before an act people sign in for it. */
+/** The time before an act at which its person signs in. */
 const SIGN_IN_MS = 3 * MINUTE_MS;
 
 /**
- * Plays moments in the order of their times, each at its time. In between, does what the periodic jobs of an ordinary
- * server do: records SLA crossings, and seals the audit trails.
+ * Plays moments in the order of their times, each at its time. In the meantime, does the work of an ordinary server's
+ * periodic jobs: records SLA crossings, and seals the audit trails.
  */
 export async function playAll(stage: Stage, moments: readonly Moment[], until: number): Promise<void> {
   for (const { at, by, play } of moments.toSorted((one, other) => one.at - other.at)) {

@@ -42,7 +42,7 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
     loggerInstance,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // The last entries of X-Forwarded-For come from our own proxies. Clients can forge the entries before them.
+    // Our own proxies add the last entries of X-Forwarded-For. Clients can forge the entries before them.
     trustProxy: (_address, hop) => hop < config.trustProxy,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 256 * 1024,
@@ -65,7 +65,8 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
     if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
     const path = request.url.split('?', 1)[0] ?? '';
     if (readiness.state !== 'ready' && !ALWAYS_ANSWERED.has(path)) throw new Refused({ code: readiness.state });
-    // The embedded PostgreSQL can still write to its deleted files, so a change could seem saved and be lost.
+    // The embedded PostgreSQL can still write to files that were deleted, so a change could seem to be saved and then
+    // be lost.
     if (config.databaseUrl === undefined && deps.dataDirectoryProblem() !== null && !ALWAYS_ANSWERED.has(path))
       throw new Refused({ code: 'data_directory_unavailable' });
     // Compressed bodies are refused instead of decompressed, so that a small body can't expand to a very large one.
@@ -97,8 +98,8 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
 }
 
 /**
- * The headers that protect browsers. They are the same for all responses, so they are determined once: the plugin builds
- * its policy again for every request.
+ * The headers that protect browsers. They are the same for all responses, so they are determined once. The plugin would
+ * build its policy again for every request.
  */
 async function securityHeaders(config: Config): Promise<[string, string][]> {
   const app = Fastify();
@@ -133,8 +134,7 @@ async function securityHeaders(config: Config): Promise<[string, string][]> {
 }
 
 /**
- * Fastify passes `null` to validation if a request has no body, but schemas expect `undefined` for an optional body
- * that is absent.
+ * Fastify passes `null` to validation if a request has no body, but the schemas of optional bodies expect `undefined`.
  */
 function absentBodies(compiler: typeof validatorCompiler): typeof validatorCompiler {
   return (route) => {

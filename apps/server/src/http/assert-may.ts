@@ -2,7 +2,10 @@ import { type Permission, roleHas, withheldPermissions } from '@stet/domain/acce
 import type { OrgActor } from '../kernel/actor.ts';
 import { Refused } from '../kernel/refused.ts';
 
-/** Refuses an actor without the permission, and says whether the role, the proof of the account or the token lacks it. */
+/**
+ * Refuses an actor without the permission, and says whether the role, the proof of the account or the token is the
+ * reason.
+ */
 export function assertMay(actor: OrgActor, permission: Permission): void {
   if (actor.permissions.includes(permission)) return;
   if (roleHas(actor.orgRole, permission) && withheldPermissions(actor.standing).includes(permission)) {

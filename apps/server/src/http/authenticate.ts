@@ -48,12 +48,12 @@ export const proofColumns = {
   former_emails: z.custom<string[]>(),
 };
 
-/** The earlier addresses of the account with this id, an SQL expression. */
+/** An SQL expression for the earlier addresses of the account with this id. */
 const formerEmailsOf = (id: string): string =>
   `array(select f.email from former_addresses f where f.user_id = ${id}) as former_emails`;
 type ProofRow = z.output<z.ZodObject<typeof proofColumns>>;
 
-/** The columns of a member with their account: from `memberships m`, `users u` and `organizations o`. */
+/** The columns of a member with their account, selected from `memberships m`, `users u` and `organizations o`. */
 export const memberColumns = `
   u.id, u.email, u.name, u.role, m.role as org_role, o.name as org_name, o.type as org_type, u.proved_by,
   case when u.proved_by is null then account_standing(m.org_id, u.id) end as standing,
@@ -72,7 +72,7 @@ export const memberRow = z.object({
   ...proofColumns,
 });
 
-/** A member as an actor who may work on runs, outside of a session. */
+/** Returns a member as an actor who can work on runs without a session in the browser. */
 export function memberActor(
   row: z.output<typeof memberRow>,
   { orgId, sessionId }: { orgId: string; sessionId: string },
@@ -163,7 +163,7 @@ const touchToken = statement({
   text: `select from touch_api_token($1)`,
 });
 
-/** The person or API token that an Authorization header belongs to. Refuses with 401. */
+/** Finds the person or API token that an Authorization header belongs to. Refuses with 401. */
 export async function authenticate(
   { tokens, db }: Deps,
   authorization: string | undefined,
@@ -182,7 +182,10 @@ export async function authenticate(
   return actor;
 }
 
-/** The actor of a valid session, or null. Sessions of requests that arrive together are read together. */
+/**
+ * Finds the actor of a valid session. Null if the session isn't valid. Sessions of requests that arrive together are
+ * read together.
+ */
 export async function findActor(
   db: Deps['db'],
   sessionId: string,
@@ -231,7 +234,7 @@ async function findTokenActor(db: Deps['db'], token: string, asks: Asks): Promis
   const { id, kind, scopes, org_role: orgRole, role } = row;
   const isPersonal = kind === 'personal';
   const account = accountStanding(row);
-  // The previous owner of the token may still have its secret.
+  // Previous owners of the token may still have its secret, so its actions also count as theirs.
   const standing = {
     ...account,
     alsoCountsAs: [...account.alsoCountsAs, ...row.held_before],
@@ -256,7 +259,7 @@ async function findTokenActor(db: Deps['db'], token: string, asks: Asks): Promis
   };
 }
 
-/** How well an account is proved in the organization of this row. */
+/** Determines how well an account is proved in the organization of this row. */
 export function accountStanding(row: ProofRow): AccountStanding {
   const { proved_by: provedBy, standing, same_mailbox: sameMailbox, role_by_own_hand: roleByOwnHand } = row;
   const { role_given: roleGiven } = row;
@@ -280,7 +283,7 @@ export function accountStanding(row: ProofRow): AccountStanding {
   return { ...standing, sureInviters, provedBy: null, sameMailbox, roleByOwnHand, roleGiven, secondManagerUntil };
 }
 
-/** Keeps only the permissions that an account with this proof has. */
+/** Returns only those permissions that an account with this proof has. */
 export const grantedPermissions = (permissions: readonly Permission[], standing: AccountStanding): Permission[] => {
   const withheld = withheldPermissions(standing);
   return permissions.filter((permission) => !withheld.includes(permission));

@@ -5,7 +5,7 @@ import { addressOf, fieldsOf, routes } from '../testing/routes.ts';
 import { SECRET, expectNoFailure, expectRefusal, startBadInputScene } from '../testing/bad-input.ts';
 
 const withParams = routes.filter(([, { params }]) => params !== undefined);
-/** The identity provider adds parameters to this query, possibly unknown ones (RFC 6749, section 4.1.2). */
+/** The identity provider may add unknown parameters to this query (RFC 6749, section 4.1.2). */
 const OPEN_QUERIES: ContractKey[] = ['GET /api/auth/oidc/callback'];
 const withQuery = routes.filter(([key, { query }]) => query !== undefined && !OPEN_QUERIES.includes(key));
 const guarded = routes.filter(([, { access }]) => access !== 'public');

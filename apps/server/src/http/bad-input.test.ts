@@ -7,7 +7,7 @@ import { HOSTILE, expectNoFailure, expectRefusal, startBadInputScene } from '../
 
 const withBody = routes.filter(([, { body, bodyKind }]) => body !== undefined && bodyKind === undefined);
 const withText = routes.filter(([, { bodyKind }]) => bodyKind === 'text');
-/** Calls that end the session of the caller. */
+/** Calls that would end the caller's session. */
 const ENDING: ContractKey[] = ['POST /api/auth/logout'];
 
 const { server, existing, send, expectAsItWas } = await startBadInputScene();

@@ -47,7 +47,7 @@ export function bindRoutes(app: FastifyInstance, deps: Deps, handlers: Handlers)
     handlers,
     all.filter(([, { bodyKind }]) => bodyKind === undefined),
   );
-  // Fastify parses bodies by scope. In this scope, the text of a file stays text, even if it is JSON.
+  // Fastify selects body parsers by scope. In this scope, the text of a file remains text, even if it is JSON.
   void app.register(async (files) => {
     takeTexts(files);
     bindAll(
@@ -57,7 +57,7 @@ export function bindRoutes(app: FastifyInstance, deps: Deps, handlers: Handlers)
       all.filter(([, { bodyKind }]) => bodyKind === 'text'),
     );
   });
-  // A form isn't parsed, because its signature covers the exact bytes.
+  // A form isn't parsed, because the signature covers its exact bytes.
   void app.register(async (forms) => {
     takeTexts(forms, ['application/x-www-form-urlencoded']);
     bindAll(
@@ -80,7 +80,7 @@ export function bindRoutes(app: FastifyInstance, deps: Deps, handlers: Handlers)
 
 function takeBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  // The handler reads the body once it is its turn. Until then, the client waits.
+  // The handler reads the body when it is the request's turn. Until then, the client waits.
   app.addContentTypeParser('application/octet-stream', (_request, _body, done) => done(null));
 }
 
@@ -104,7 +104,7 @@ function bindAll(app: FastifyInstance, deps: Deps, handlers: Handlers, routes: [
         ...(spec.body && spec.bodyKind !== 'bytes' && { body: spec.body }),
       },
       config: { contractKey: key },
-      // This checks token, session, membership and permission before the body is read.
+      // Token, session, membership and permission are checked before the body is read.
       onRequest: async (request) => {
         if (spec.access === 'public') return;
         request.actor = await authenticate(deps, request.headers.authorization, spec.access);
@@ -117,7 +117,7 @@ function bindAll(app: FastifyInstance, deps: Deps, handlers: Handlers, routes: [
         if (request.body === null) request.body = undefined;
         assertStorable([request.params, request.query, request.body]);
       },
-      // This runs after validation, which is cheap, and before the use case, which may hash a password.
+      // The rate limit is checked after validation, which is cheap, and before the use case, which may hash a password.
       preHandler: async (request) => {
         if (spec.rateLimit) await limitRate(deps, spec.rateLimit, request);
       },
@@ -171,7 +171,7 @@ function requestOf(deps: Deps, request: FastifyRequest, reply: FastifyReply, spe
     params: spec.params && request.params,
     query: spec.query && request.query,
     body: spec.body && request.body,
-    // Chunks are idempotent by their number, and too large to be compared as text.
+    // Chunks are idempotent because of their number, and they are too large to be compared as text.
     once: spec.access === 'public' || spec.bodyKind === 'bytes' ? null : onceOf(deps, request),
     ifMatch: ifMatchOf(request),
     ifNew: request.headers['if-none-match'] === '*',
@@ -196,7 +196,7 @@ async function withBytes<T>(
   return byteQueue.at(owner, async () => {
     const body = await readBytes(raw, bodyLimit);
     const result = await work(body);
-    // After a failure, PostgreSQL's socket may still be sending the bytes.
+    // If saving fails, PostgreSQL's socket may still be sending the bytes, so the buffer is freed only after a success.
     freeBuffer(body);
     return result;
   });
@@ -241,7 +241,7 @@ function ifMatchOf(request: FastifyRequest): number | null {
 
 function send(reply: FastifyReply, spec: RouteSpec, { body, headers, status }: Answer<unknown>): FastifyReply {
   void reply.code(status ?? spec.status ?? 200).headers(headers ?? {});
-  // If a route has several formats, the response sets its own content type.
+  // If a route has several formats, the handler sets the content type.
   if ('contentType' in spec.ok && !reply.hasHeader('content-type')) void reply.type(spec.ok.contentType);
   const text = savedText(body);
   return text === undefined ? reply.send(body) : reply.type('application/json; charset=utf-8').send(text);

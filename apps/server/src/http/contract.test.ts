@@ -56,8 +56,8 @@ describe('the contract', () => {
     await callTokenRoutes(walk);
   }, 120_000);
 
-  it('is checked against the response of every route, here or in the tests listed below', () => {
-    // These routes are checked by their own tests, because they need a mailed token or another service.
+  it('is compared with the response of every route, either here or in the tests listed below', () => {
+    // These routes have their own tests, because they need a mailed token or another service.
     const elsewhere: ContractKey[] = [
       // These are tested with a provider in `sign-in-by-provider.test.ts`.
       'GET /api/auth/oidc/start',

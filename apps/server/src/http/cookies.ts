@@ -2,8 +2,8 @@ import type { Deps } from '../kernel/deps.ts';
 import { type Answer, answer } from '../kernel/answer.ts';
 
 /**
- * A cookie that ties a sign-in or a connection through another site to one browser. It is Lax because it must be sent
- * when the other site redirects back. Over TLS, a host-wide cookie gets the prefix `__Host-`, so that another host in
+ * A cookie that binds a sign-in or a connection through another site to one browser. It is `SameSite=Lax`, because it
+ * must be sent when the other site redirects back. Over TLS, its name has the prefix `__Host-`, so that another host in
  * the same domain can't set it.
  */
 type BindingCookie = { name: string; path: string };
@@ -31,6 +31,6 @@ export function cookieOf(deps: Pick<Deps, 'publicUrl'>, cookie: BindingCookie, h
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
 }
 
-/** Redirects a browser. The status of the route must be 302. */
+/** Redirects a browser. The route must have the status 302. */
 export const redirect = (location: string, setCookie?: string): Answer<Buffer> =>
   answer(Buffer.alloc(0), { location, ...(setCookie !== undefined && { 'set-cookie': setCookie }) });

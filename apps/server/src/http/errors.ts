@@ -4,7 +4,7 @@ import { refusalOf } from '../db/refusal-of.ts';
 import { type Refusal, Refused } from '../kernel/refused.ts';
 import { answerTo } from './refusals.ts';
 
-/** If a body is too large, up to this many bytes of it are read and discarded. */
+/** Maximum number of bytes that are read and discarded if a body is too large. */
 const DRAINED_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -24,8 +24,8 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   if (refusal.code === 'too_many_requests' || refusal.code === 'busy')
     void reply.header('retry-after', String(refusal.retryAfterSeconds));
   if (refusal.code === 'range_not_satisfiable') void reply.header('content-range', `bytes */${refusal.size}`);
-  // If the connection were closed while the client is still sending, the response would be lost: a proxy would respond
-  // with 502, and a browser would get nothing.
+  // If the connection were closed while the client is still sending, the client would lose the response: a proxy would
+  // respond with 502, and a browser would get nothing.
   if (refusal.code === 'too_large' && Number(request.headers['content-length']) <= DRAINED_BYTES)
     void reply.removeHeader('connection');
   const { status, body } = answerTo(refusal);

@@ -10,7 +10,7 @@ type Front = {
   url: string;
   /** Passes all further requests to the application. */
   serve: (listener: RequestListener) => void;
-  /** Stops accepting connections, waits for running requests up to a time limit, then closes. */
+  /** Stops accepting connections, waits for running requests up to a time limit, and then closes. */
   close: () => Promise<void>;
 };
 
@@ -18,7 +18,7 @@ const PATIENCE_MS = 3000;
 const PORT_TRIES = 10;
 const PORT_PAUSE_MS = 200;
 
-/** Listens immediately, so that the process can report that it is starting. Rejects if the port is taken. */
+/** Listens immediately, so that health checks can see that the process is starting. Rejects if the port is taken. */
 export async function openFront({ port, host }: { port: number; host: string }): Promise<Front> {
   let listener: RequestListener = (request, response) => {
     const path = request.url?.split('?', 1)[0];
@@ -69,7 +69,7 @@ async function listen(server: Server, address: { port: number; host: string }): 
   }
 }
 
-/** Responds to unreadable HTTP as to any refused request, or just closes a connection that is no longer writable. */
+/** Responds to unreadable HTTP with a refusal, or just closes a connection that is no longer writable. */
 function refuseConnection(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -24,7 +24,7 @@ export type RequestOf<K extends ContractKey> = {
   body: BodyOf<K>;
   /** The idempotency key, if one was sent. */
   once: Once | null;
-  /** The revision in the If-Match header, if one was sent. */
+  /** The revision in the If-Match header. Null if none was sent. */
   ifMatch: number | null;
   /** True for `If-None-Match: *`, which requires a new resource. */
   ifNew: boolean;
@@ -34,7 +34,7 @@ export type RequestOf<K extends ContractKey> = {
   address: string;
   /** Aborted if the client disconnects before it has received the whole response. */
   disconnected: AbortSignal;
-  /** For values outside the contract: cookies, and signatures of requests from Slack. */
+  /** Request headers, for values outside the contract: cookies, and signatures of requests from Slack. */
   headers: IncomingHttpHeaders;
 };
 
@@ -44,5 +44,5 @@ export type Handler<K extends ContractKey> = (
   request: RequestOf<K>,
 ) => Promise<Answer<OkOf<K> extends undefined ? Buffer | Readable : OkOf<K>>>;
 
-/** A handler for every route of the contract. If one is missing, this doesn't compile. */
+/** A handler for every route of the contract. If one is missing, the code doesn't compile. */
 export type Handlers = { [K in ContractKey]: Handler<K> };

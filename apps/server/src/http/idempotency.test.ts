@@ -72,7 +72,7 @@ describe('idempotency', () => {
       expect((theirs.body as { id: string }).id).not.toBe((own.body as { id: string }).id);
     });
 
-    it('writes once, even if the request reads nothing', async () => {
+    it('writes only once, even if the request reads nothing', async () => {
       const { db } = server.server.deps;
       const once = { key: 'blind', digest: 'same' };
       const write = (name: string) =>

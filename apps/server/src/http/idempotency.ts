@@ -6,8 +6,9 @@ import type { Database, Once, Send, Write } from '../kernel/database.ts';
 import { Refused } from '../kernel/refused.ts';
 
 /**
- * The request and the response saved under a key. Users and keys are conditions of their own, because otherwise
- * PostgreSQL reads all keys of the organization while it has no statistics and takes the table for empty.
+ * Finds the request and the response that were saved under a key. Users and keys are also compared in separate
+ * conditions. Otherwise PostgreSQL, which assumes that the table is empty until it has statistics, reads all keys of
+ * the organization.
  */
 export const findAnswer = statement({
   name: 'find_idempotent_answer',
@@ -32,7 +33,10 @@ const save = statement({
 
 type Saved = { request_digest: string; answer: string | null };
 
-/** The saved response, or null if there is none. Refuses a different request with the same key (decision 99). */
+/**
+ * Returns the saved response, or null if the request was saved without one. Refuses a different request with the same
+ * key (decision 99).
+ */
 export function savedAnswer<T>(saved: Saved, { digest }: Once): Answer<T> | null {
   if (saved.request_digest !== digest) throw new Refused({ code: 'idempotency_key_reused' });
   return saved.answer === null ? null : (JSON.parse(saved.answer) as Answer<T>);
@@ -44,7 +48,10 @@ export async function findSavedAnswer(send: Send, tenant: Tenant, once: Once): P
   return saved ? savedAnswer<unknown>(saved, once) : null;
 }
 
-/** The write that saves a response. A copy of the request that is saved at the same time waits for it, and then fails. */
+/**
+ * Returns the write that saves a response. If a copy of the request saves its response at the same time, that write
+ * waits for this one and then fails.
+ */
 export const answerToSave = (tenant: Tenant, { key, digest }: Once, answer: Answer<unknown>): Write => [
   save,
   { orgId: tenant.orgId, answers: [{ user_id: tenant.userId, key, digest, answer: textOf(answer) }] },
@@ -52,8 +59,8 @@ export const answerToSave = (tenant: Tenant, { key, digest }: Once, answer: Answ
 
 /**
  * Like `changeOnce`, for requests about the account. Their `work` uses separate transactions, often in an organization
- * that it founds or joins. The response is saved under the account's id after the commit. The use case itself prevents
- * a second change; the key only returns the first response to a client that lost it.
+ * that it creates or joins. The response is saved under the account's id after the commit. The use case itself prevents
+ * a second change. The key only lets a client that lost the first response get it again.
  */
 export async function answerOnce(
   db: Database,

@@ -80,9 +80,9 @@ function observeChanges(registry: Registry, db: Deps['db']): void {
 }
 
 /**
- * If a token is configured, it gives access from anywhere. Otherwise only this machine has access, not through a proxy,
- * and only under one of our own host names: a web page in a browser on this machine would use its own name (DNS
- * rebinding).
+ * Checks whether a request may read the metrics. With a configured token, it may come from anywhere. Otherwise it must
+ * come from this machine, not through a proxy, and use one of our own host names. The host name is checked because a
+ * web page in a browser on this machine could send requests under a name of its own (DNS rebinding).
  */
 function canAsk(
   { headers, socket }: FastifyRequest,
@@ -142,7 +142,7 @@ function openStanding(registry: Registry): (standing: Gauges) => void {
     pool.set({ state: 'busy' }, standing.pool.busy);
     pool.set({ state: 'idle' }, standing.pool.idle);
     waiting.set(standing.pool.waiting);
-    // An unknown value must not look like zero.
+    // An unknown value must not be reported as zero.
     const known = standing.database ?? UNKNOWN;
     jobs.set({ state: 'due' }, known.jobs.due);
     jobs.set({ state: 'running' }, known.jobs.running);

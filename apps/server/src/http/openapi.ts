@@ -24,7 +24,7 @@ export async function serveApiDocument(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Adds the responses of the contract. With response schemas on the routes, Fastify would validate and copy every
+ * Adds the responses of the contract. If the routes had response schemas, Fastify would validate and copy every
  * response again.
  */
 function withAnswers<T extends { paths?: Record<string, unknown> }>(document: T): T {

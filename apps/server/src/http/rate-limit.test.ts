@@ -136,8 +136,8 @@ describe('a rate limit', () => {
 });
 
 /**
- * Public routes that are cheap and reveal nothing. Slack calls from a few addresses for all organizations; a call
- * without its signature costs only one hash.
+ * Public routes that are cheap and reveal nothing. Slack calls its route from a few addresses for all organizations,
+ * and a call without its signature costs only one hash.
  */
 const UNLIMITED = [
   'GET /api/auth/oidc',

@@ -7,8 +7,8 @@ import { statement } from '../db/statement.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { Refused } from '../kernel/refused.ts';
 
-// There is one row per key. A window begins with the first call after the previous window ended. Keys are locked in a
-// fixed order, addresses before accounts, so that two calls never deadlock.
+// There is one row per key. A window begins with the first call after the end of the previous window. Keys are locked
+// in a fixed order, addresses before accounts, so that two calls never deadlock.
 const limitCalls = statement({
   name: 'limit_calls',
   params: ['keys', 'windowSeconds'],
@@ -22,9 +22,9 @@ const limitCalls = statement({
 });
 
 /**
- * Counts a call for its address and, if the route declares it, for its account, on all nodes together. Refuses a call
- * over the limit and returns the number of seconds until a retry. Addresses and accounts are stored only as keyed
- * hashes.
+ * Counts a call for its address and, if the route declares a limit per account, for its account, on all nodes together.
+ * Refuses a call over the limit, and the refusal contains the number of seconds until a retry. Addresses and accounts
+ * are stored only as keyed hashes.
  */
 export async function limitRate(
   { config, db, derive }: Pick<Deps, 'config' | 'db' | 'derive'>,
@@ -45,7 +45,10 @@ export async function limitRate(
   if (waits.length > 0) throw new Refused({ code: 'too_many_requests', retryAfterSeconds: Math.max(1, ...waits) });
 }
 
-/** The account that a call is about: the signed-in person, the address in the body, or the link that was used. */
+/**
+ * Identifies the account for which a call is counted: the signed-in person, the address in the body, or the link that
+ * was used.
+ */
 function accountOf({ actor, body, params }: FastifyRequest): string | null {
   if (actor) return actor.userId;
   const inputs = { ...(params as Record<string, unknown> | null), ...(body as Record<string, unknown> | null) };
@@ -55,7 +58,8 @@ function accountOf({ actor, body, params }: FastifyRequest): string | null {
 }
 
 /**
- * An IPv4 address, or the /64 network of an IPv6 address, because one client can use all addresses of such a network.
+ * Returns an IPv4 address, or the /64 network of an IPv6 address, because one client can use all addresses of such a
+ * network.
  */
 export function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];

@@ -2,15 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import { freeBuffer } from '../kernel/memory.ts';
 import { Refused } from '../kernel/refused.ts';
 
-/** Reads a body of at most `limit` bytes into one buffer. Refuses one that is longer, or that ends before its length. */
+/**
+ * Reads a body of at most `limit` bytes into one buffer. Refuses a body that is longer, or that ends before its
+ * declared length.
+ */
 export async function readBytes(body: IncomingMessage, limit: number): Promise<Buffer> {
   const declared = body.headers['content-length'];
   const expected = declared === undefined ? limit : Number(declared);
   if (expected > limit) throw new Refused({ code: 'too_large' });
-  // Not from a pool, so that its memory can be freed.
+  // The buffer isn't from the pool, so that its memory can be freed.
   const bytes = Buffer.allocUnsafeSlow(expected);
   let length = 0;
-  // An iterator would join pieces that arrive together, which needs memory of its own.
+  // An iterator would join pieces that arrive together, which needs additional memory.
   await new Promise<void>((resolve, reject) => {
     body.on('data', (piece: Buffer) => {
       if (length + piece.length > expected) return reject(new Refused({ code: 'too_large' }));

@@ -19,7 +19,7 @@ const recheckToken = statement({
 
 /**
  * Fails the transaction unless the role of the person or token still has all required permissions. They can't be
- * revoked until the commit. Waits for a concurrent role change, so lock contended rows before calling it.
+ * revoked until the commit. Waits for a concurrent role change, so contended rows should be locked before.
  */
 export function recheckPermissions(
   send: Send,

@@ -6,7 +6,7 @@ import { isolated } from '@stet/domain/workflows';
 import { momentInWords } from '@stet/presentation/moment-in-words';
 import type { Refusal, RefusalCode } from '../kernel/refused.ts';
 
-/** The refusals with this code. */
+/** A refusal with this code. */
 type Of<C extends RefusalCode, R extends Refusal = Refusal> = R extends unknown
   ? C extends R['code']
     ? R
@@ -26,7 +26,9 @@ type AnyEntry = {
   details?: (refusal: Refusal) => unknown[];
 };
 
-/** A problem as a sentence. If it makes sense only together with its field, the sentence starts with the field. */
+/**
+ * Writes a problem as a sentence. If it makes sense only together with its field, the sentence starts with the field.
+ */
 function inWords({ field, problem }: { field: string; problem: string }): string {
   return /^(?:is|must|has)\b/.test(problem) ? `${field === '' ? 'The request' : field} ${problem}` : problem;
 }
@@ -41,7 +43,7 @@ const inTime = (seconds: number): string => (seconds <= 90 ? 'in a minute' : `in
 
 const MORE_HELPERS = 'An owner or admin can let editors help (Settings, Runs) or invite another admin.';
 
-/** The people who can act on another person's step. */
+/** Describes the people who can act on another person's step. */
 function whoMayAct({
   isApproval,
   assignee,
@@ -100,7 +102,7 @@ const NOT_THERE = {
   identity_provider: 'This server allows sign-in by password only',
 } as const;
 
-/** The workflows that prevent the deletion of a group, and the places that name it. */
+/** Lists the workflows that prevent the deletion of a group, and the places that name it. */
 function groupInUse({ name, workflows }: Of<'group_in_use'>): string {
   const [first, ...others] = workflows;
   if (!first) return `${isolated(name)} is still in use`;
@@ -114,11 +116,14 @@ function groupInUse({ name, workflows }: Of<'group_in_use'>): string {
   return `Steps of ${isolated(first.title)} (${places.join(', ')})${more} are assigned to ${isolated(name)}. Assign them to someone else first.`;
 }
 
-/** A problem in a file and its position, for example `Line 4, column 3: …`. */
+/** Describes a problem in a file with its position, for example `Line 4, column 3: …`. */
 const placed = ({ line, column, problem }: { line: number | null; column: number | null; problem: string }): string =>
   line === null ? problem : `Line ${line}, column ${column ?? 1}: ${problem}`;
 
-/** The reason why a review, a confirmation or a management action doesn't count, and how to fix that. */
+/**
+ * For each reason why an approval doesn't count because of who gave the actor a membership or role: the explanation,
+ * and what the actor can do.
+ */
 const ADDED: Record<AddedMark, (addedBy: string) => string> = {
   added_by_doer: (addedBy) =>
     `${addedBy} added you to the group, and the previous work is theirs. So your approval doesn’t count, but you can reject the step.`,
@@ -173,8 +178,8 @@ const NOT_COUNTED: Record<string, string> = {
 };
 
 /**
- * The reason why strict review prevents someone from deciding after an account whose address isn't proved, and how to
- * fix that.
+ * Says why strict review prevents someone from deciding after an account whose address isn't proved, and how to fix
+ * that.
  */
 function unprovedBefore(missing: string, names: readonly string[]): string {
   const who = names.join(' and ');
@@ -188,8 +193,8 @@ function unprovedBefore(missing: string, names: readonly string[]): string {
 }
 
 /**
- * The reason why another account's action excludes someone: they invited that account and its address isn't proved, or
- * both share a mailbox.
+ * The part of a sentence that says why another account's action counts as the reader's: they invited that account and
+ * its address isn't proved, or both share a mailbox.
  */
 const countsAsYours = 'their actions also count as yours, since you invited them or share a mailbox. Someone else';
 
@@ -205,7 +210,7 @@ const STEP_NOT_ACTIVE: Partial<Record<string, string>> = {
   failed: 'This step has already failed',
 };
 
-/** Every refusal with its status and message. If a code has no entry, this doesn't compile. */
+/** Every refusal with its status and message. If a code has no entry, the code doesn't compile. */
 export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   invalid: {
     status: 400,
@@ -692,7 +697,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: 'The server is busy with similar requests. Please try again in a few seconds.',
     details: ({ retryAfterSeconds }) => [{ retryAfterSeconds }],
   },
-  // There is no standard status for a disconnected client; nginx uses this one.
+  // There is no standard status for a disconnected client. nginx uses this one.
   client_gone: { status: 499, sentence: 'The client has disconnected' },
   starting: { status: 503, sentence: 'The server is starting' },
   stopping: { status: 503, sentence: 'The server is stopping' },

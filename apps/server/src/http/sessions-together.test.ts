@@ -11,7 +11,7 @@ const sessionOf = async ({ token }: { token: string }): Promise<string> => (awai
 describe('sessions of requests that arrive together', () => {
   afterAll(stop);
 
-  it('are read together, and each request gets its own person', async () => {
+  it('are read together, and each request gets the right person', async () => {
     const [mine, theirs] = [await sessionOf(person), await sessionOf(other)];
     proxy.forget();
     const found = await Promise.all([mine, theirs, newId(), mine, theirs].map((id) => findActor(db, id)));
@@ -31,7 +31,7 @@ describe('sessions of requests that arrive together', () => {
     expect(proxy.trips().flat()).toEqual(['find_sessions', 'find_sessions']);
   });
 
-  it('are never read from memory: a session that has ended is refused at once', async () => {
+  it('are never read from memory: a session that has ended is refused immediately', async () => {
     const guest = await server.signUp({ name: 'Guest' });
     const [mine, ended] = [await sessionOf(person), await sessionOf(guest)];
     expect(await findActor(db, ended)).not.toBeNull();

@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { Refused } from '../kernel/refused.ts';
 
 /**
- * Headers that matter only for a document or a worker. On scripts, styles and fonts, they would waste half a kilobyte
- * each, and a first load has dozens of these files.
+ * Headers that have an effect only on a document or a worker. On scripts, styles and fonts they would waste half a
+ * kilobyte each, and a first load has dozens of these files.
  */
 const OF_DOCUMENTS = [
   'content-security-policy',
@@ -20,8 +20,8 @@ const OF_DOCUMENTS = [
 ];
 
 /**
- * Serves the built web app. Hashed files are cached for a year, and the page itself is revalidated each time. Any other
- * path is a screen of the app.
+ * Serves the built web app. Hashed files are cached for a year, and the page itself is revalidated each time. All other
+ * paths are screens of the app.
  */
 export async function serveWeb(app: FastifyInstance, root: string | null): Promise<void> {
   const hasWeb = root !== null && existsSync(join(root, 'index.html'));
@@ -41,7 +41,7 @@ export async function serveWeb(app: FastifyInstance, root: string | null): Promi
         if (isAsset && !path.includes('worker')) for (const name of OF_DOCUMENTS) void reply.removeHeader(name);
       },
     });
-    // The plugin lists the files when it starts. After a build, the page names new ones.
+    // The plugin lists the files when it starts. After another build, the page names files that aren't in this list.
     app.get<{ Params: { file: string } }>(
       '/assets/:file(^[\\w-][\\w.-]*$)',
       { schema: { hide: true } },

@@ -4,7 +4,7 @@ import type { Deps } from '../kernel/deps.ts';
 import { newId } from '../kernel/ids.ts';
 import { Unreadable } from '../kernel/vault.ts';
 
-/** Returns a row when a ticket is used for the first time, and deletes expired tickets. */
+/** Returns a row only when a ticket is used for the first time. Also deletes expired tickets. */
 export const useTicket = statement({
   name: 'use_ticket',
   params: ['id', 'expiresAt'],
@@ -15,12 +15,12 @@ export const useTicket = statement({
 
 const envelope = z.object({ id: z.uuid(), until: z.number(), content: z.unknown() });
 
-/** The content of a ticket, with the id and expiry time that `useTicket` needs to allow only one use. */
+/** The content of a ticket, with the id and expiry time with which `useTicket` prevents a second use. */
 export type Ticket<T> = { id: string; expiresAt: Date; content: T };
 
 /**
- * Encrypts data that a browser will return later. Nobody else can read or change it, any node can decrypt it, and
- * nothing is stored until it is used.
+ * Encrypts data that a browser will return later. Nobody else can read or change the data, and any node can decrypt it.
+ * Nothing is stored until the ticket is used.
  */
 export function sealTicket(
   { vault }: Pick<Deps, 'vault'>,
@@ -32,8 +32,8 @@ export function sealTicket(
 }
 
 /**
- * The content of a ticket, even if it has been used. Null if the ticket has expired or wasn't issued by us for this
- * purpose.
+ * Returns the content of a ticket, even if the ticket has been used. Null if it has expired or wasn't issued by us for
+ * this purpose.
  */
 export function openTicket<T>(
   { vault }: Pick<Deps, 'vault'>,
@@ -50,7 +50,7 @@ export function openTicket<T>(
   }
 }
 
-/** The content of a ticket, but only on its first use. */
+/** Returns the content of a ticket, but only on its first use. */
 export async function spendTicket<T>(
   deps: Pick<Deps, 'vault' | 'db'>,
   purpose: string,

@@ -42,7 +42,7 @@ describe('a body that is too long, sent by a proxy over a keep-alive connection'
     socket.destroy();
   });
 
-  it('isn’t read to the end if it is very long; the server responds and closes the connection', async () => {
+  it('isn’t read to the end if it is very long, and the server responds and closes the connection', async () => {
     const received = await open();
     const closed = once(socket, 'close');
     socket.write(head(17 * MIB));

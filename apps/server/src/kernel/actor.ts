@@ -17,7 +17,7 @@ export type OwnOrganization = {
   role: OrgRole;
 };
 
-/** The current identity of the caller. For an API token, this is its owner. */
+/** The current identity of the caller. For an API token, this is the identity of its owner. */
 type Identity = {
   userId: string;
   /** Empty for an organization's own token, which has no email address. */
@@ -43,8 +43,8 @@ type Identity = {
 export type SessionActor = Identity & { sessionId: string; token: null };
 
 /**
- * An API token. It belongs to one organization, whichever one its owner has selected. Only the person who created it was
- * shown its secret; since then, others may have taken it over.
+ * An API token. It belongs to one organization, regardless of the one that its owner has selected. Only the person who
+ * created it was shown its secret. Others may have taken it over since then.
  */
 export type TokenActor = Identity & {
   sessionId: null;
@@ -56,8 +56,8 @@ export type Actor = SessionActor | TokenActor;
 /** The route's requirement: a permission in the selected organization, or just a session. */
 export type Asks = Permission | 'session';
 
-// Permissions for work on runs are checked only once, when a request arrives. This is the hot path, it approves no
-// content, and any assignee may do this work.
+// Permissions for work on runs are checked only once, when a request arrives, because these requests are frequent,
+// approve no content, and any assignee may do this work.
 const DAILY: ReadonlySet<string> = new Set<Permission>(['workflow.read', 'run.start', 'run.control', 'run.note']);
 
 /** True if a change requires that the person still has the permission at commit. */
@@ -83,7 +83,7 @@ export const countsForInviters = ({
   isStrict,
 }: Pick<AccountStanding, 'hasSecondManager' | 'isStrict'>): boolean => hasSecondManager || isStrict;
 
-/** The person that steps can name. An organization's token is named only through its role. */
+/** Returns the person as steps can name them. An organization's token is named only through its role. */
 export const namedPersonOf = ({
   userId,
   token,
@@ -126,8 +126,8 @@ type AuditedBy = {
 };
 
 /**
- * The actor and the session of an audit event. A token is recorded under its own name, with the name of the person
- * responsible for it.
+ * Returns the actor and the session for an audit event. A token is recorded under its own name, with the id of the
+ * person responsible for it.
  */
 export function auditActor({ userId, name, email, sessionId, token }: Actor): AuditedBy {
   return token

@@ -1,6 +1,6 @@
 /**
- * The result of a use case: the response body, and headers if the contract declares any. `status` replaces the route's for
- * a part of a file; such an answer isn't saved.
+ * The result of a use case: the response body, and headers if the contract declares any. `status` replaces the route's
+ * status if the body is a part of a file. Such an answer isn't saved.
  */
 export type Answer<T> = { body: T; headers?: Record<string, string>; status?: 206 };
 
@@ -9,7 +9,7 @@ export const answer = <T>(body: T, headers?: Record<string, string>): Answer<T> 
 
 const texts = new WeakMap<object, string>();
 
-/** The JSON text of an answer, as it is saved. */
+/** Returns the JSON text of an answer as it is saved. */
 export function textOf({ body, headers }: Answer<unknown>): string {
   if (!isJson(body)) return JSON.stringify({ body, headers });
   const text = JSON.stringify(body);
@@ -17,7 +17,10 @@ export function textOf({ body, headers }: Answer<unknown>): string {
   return `{"body":${text}${headers ? `,"headers":${JSON.stringify(headers)}` : ''}}`;
 }
 
-/** The JSON text of a body that was saved in this process, so that it isn't created again to be sent. */
+/**
+ * Returns the JSON text of a body that was saved in this process, so that it needn't be serialized again for the
+ * response.
+ */
 export const savedText = (body: unknown): string | undefined => (isJson(body) ? texts.get(body) : undefined);
 
 /** False for text and files. */

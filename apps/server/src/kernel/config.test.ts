@@ -30,7 +30,7 @@ describe('the settings of an identity provider', () => {
     });
   });
 
-  it('are required for switching password sign-in off', () => {
+  it('are required if password sign-in is switched off', () => {
     expect(readConfig({}).passwordSignIn).toBe(true);
     expect(readConfig({ ...PROVIDER, PASSWORD_SIGN_IN: 'off' }).passwordSignIn).toBe(false);
     expect(problemsOf({ PASSWORD_SIGN_IN: 'off' })).toEqual([

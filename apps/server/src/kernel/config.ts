@@ -27,7 +27,7 @@ const webhookAllow = z
     'must be host names, addresses or blocks such as 10.1.0.0/16, separated by commas',
   );
 
-/** The people who can create an account without an invitation. */
+/** Determines who can create an account without an invitation. */
 export type SignUp = { kind: 'open' } | { kind: 'closed' } | { kind: 'domains'; domains: readonly string[] };
 
 const DOMAIN = /^[a-z\d-]+(?:\.[a-z\d-]+)+$/;
@@ -47,7 +47,7 @@ const signUp = z.string().transform((text, context): SignUp => {
   return z.NEVER;
 });
 
-/** Secrets are sent to this address, so plain HTTP is allowed only if it is on this machine. */
+/** Secrets are sent to this address. Therefore, plain HTTP is allowed only if the address is on this machine. */
 const issuer = url(/^https?$/, 'must be an https:// address')
   .refine(
     (address) => address.startsWith('https:') || isThisMachine(new URL(address).hostname),
@@ -236,7 +236,7 @@ export type Config = {
   host: string;
   dataDir: string;
   databaseUrl: string | undefined;
-  /** The user for migrations of an external database. By default, this is the user of `databaseUrl`. */
+  /** The user who migrates an external database. By default, this is the user of `databaseUrl`. */
   databaseAdminUrl: string | undefined;
   publicUrl: string | undefined;
   signUp: SignUp;
@@ -261,13 +261,15 @@ export type Config = {
   rateLimits: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
   poolSize: number;
-  /** The token that gives access to the metrics. Without one, only this machine has access. */
+  /** The token that gives access to the metrics. Without a token, only this machine has access. */
   metricsToken: string | undefined;
   /** Hosts, addresses and blocks that webhooks can reach although they aren't on the public internet. */
   webhookAllow: readonly string[];
 };
 
-/** Thrown with one line for each invalid variable. The values aren't repeated, because they may be secrets. */
+/**
+ * Thrown with one line for each invalid variable. The message doesn't repeat the values, because they may be secrets.
+ */
 export class BadConfiguration extends Error {
   readonly exitCode = 1;
 

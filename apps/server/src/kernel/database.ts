@@ -13,24 +13,25 @@ export type Statement<P extends string, Row> = {
   /** The names of `$1`, `$2`, … in order. */
   readonly params: readonly P[];
   /**
-   * The parameter with a list of rows, which is sent as JSON; null if there is none. Executions in a shared transaction
-   * that have the same other values become one, with all rows.
+   * The parameter with a list of rows, which is sent as JSON. Null if there is none. In a shared transaction,
+   * executions whose other values are equal become one execution with all rows.
    */
   readonly list: P | null;
   /**
-   * A column of the rows in `list` that contains long texts, and the parameter with all of them as UTF-8 bytes. Instead of
-   * the text, a row has `from` and `size`: the position of its bytes, from 1, and their number.
+   * A column of the rows in `list` that contains long texts, and the parameter that contains all of these texts as
+   * UTF-8 bytes. Instead of the text, a row has `from` and `size`: the position of its first byte, counted from 1, and
+   * the number of bytes.
    */
   readonly long?: { readonly column: string; readonly param: P } | undefined;
   /**
-   * The parameters of a read that are arrays in the text of the statement, although callers pass one value; null if
-   * there are none. Executions in a shared transaction that have the same other values become one. Its rows have a column
-   * `nth`: the position in the arrays, from 1.
+   * The parameters of a read that are arrays in the text of the statement, although callers pass one value. Null if
+   * there are none. In a shared transaction, executions whose other values are equal become one execution. Each of its
+   * rows has a column `nth`: the position in the arrays, counted from 1.
    */
   readonly each: readonly P[] | null;
   /** The columns of the result, or null if there is none. A test compares them with the migrated schema. */
   readonly row: z.ZodObject | null;
-  /** Only for the type of the rows; it doesn't exist at run time. */
+  /** Exists only for the type of the rows, and not at run time. */
   readonly Row?: Row;
 };
 
@@ -55,7 +56,9 @@ export type RequestRules = {
   recheckPermissions: (send: Send, requester: Requester, asked: ReadonlySet<Permission>) => Promise<unknown>;
   /** Returns the response saved under the key, or null. Refuses a different request with the same key. */
   findAnswer: (send: Send, tenant: Tenant, once: Once) => Promise<Answer<unknown> | null>;
-  /** The write that saves a response. It fails if another transaction has saved one under the key. */
+  /**
+   * Returns the write that saves a response. The write fails if another transaction has saved a response under the key.
+   */
   answerToSave: (tenant: Tenant, once: Once, answer: Answer<unknown>) => Write;
 };
 
@@ -77,17 +80,17 @@ export type Tx = {
   /** Computes the MAC of an event of this tenant. */
   macOf: (event: Omit<Parameters<typeof macMessage>[0], 'orgId'>) => Buffer;
   /**
-   * Continues a transaction that began without a tenant in an organization. Its later writes see only this one, until it
-   * enters the next.
+   * Sets an organization as the tenant of a transaction that began without one. Later writes see only this
+   * organization, until the transaction enters another one.
    */
   enter: (orgId: string) => Tx;
 };
 
 /** Receives measurements of `changeRecord` for the metrics. */
 export type ChangeObserver = {
-  /** A transaction begins with these changes, given by how long each of them has waited, in milliseconds. */
+  /** Called when a transaction begins. `waitedMs` contains, for each of its changes, how long the change has waited. */
   began: (waitedMs: readonly number[]) => void;
-  /** A change is repeated alone, because the transaction that it shared failed. */
+  /** Called when a change is repeated alone, because the transaction that it shared failed. */
   repeated: () => void;
 };
 
@@ -105,12 +108,12 @@ export type Database = {
    */
   changeOnce: <T>(tenant: Tenant, once: Once | null, work: (tx: Tx) => Promise<Answer<T>>) => Promise<Answer<T>>;
   /**
-   * Like `changeOnce`, for a small change that locks no other record than this one for update. Changes of different
-   * records of an organization that arrive at the same time may share a transaction and its commit. Each of them
-   * behaves as if it were alone. If it is refused or fails, it receives its own error and the others are saved. It is
-   * answered after the commit. Its audit events are in the order of the commits. Changes of one record never share a
-   * transaction: the later one sees the state that the earlier one saved. `work` may be called again if the shared
-   * transaction failed, so it has no other effects.
+   * Like `changeOnce`, for a small change that locks only the given record for update. Changes of different records of
+   * an organization that arrive at the same time may share a transaction and its commit. Each of them behaves as if it
+   * were alone: if it is refused or fails, it gets its own error, and the others are saved. A change gets its response
+   * after the commit. Its audit events are in the order of the commits. Changes of the same record never share a
+   * transaction, so a later one sees the state that the earlier one saved. If the shared transaction fails, `work` may
+   * be called again, so it must have no other effects.
    */
   changeRecord: <T>(
     tenant: Tenant,
@@ -119,7 +122,7 @@ export type Database = {
     work: (tx: Tx) => Promise<Answer<T>>,
   ) => Promise<Answer<T>>;
   /**
-   * Reads the row with a key outside any tenant. Lookups that arrive while an earlier one is running share the next
+   * Reads the row with a key outside any tenant. Lookups that arrive while another one is running share the next
    * execution of the statement, so each of them sees everything that was committed before it arrived.
    */
   lookUp: <Row extends { key: string }>(s: Statement<'keys', Row>, key: string) => Promise<Row | undefined>;

@@ -18,14 +18,14 @@ export type Deps = {
   config: Config;
   log: Log;
   db: Database;
-  /** True if the database responded to the last check. */
+  /** Returns true if the database responded to the last check. */
   databaseAnswers: () => boolean;
-  /** The reason why the data directory can't be used, according to the last check; null if it can. */
+  /** Returns the reason why the data directory couldn't be used at the last check. Null if it could. */
   dataDirectoryProblem: () => string | null;
   tokens: Tokens;
   passwords: Passwords;
   derive: Derive;
-  /** Derived from previous secrets, newest first, for values issued with them. */
+  /** Derives bytes from previous secrets, newest first, to check values that were issued with them. */
   derivedBefore: readonly Derive[];
   vault: Vault;
   auditSigner: AuditSigner;
@@ -33,7 +33,7 @@ export type Deps = {
   openPdf: OpenPdf;
   /** Slots for writing PDFs, each of which needs memory and a CPU. Organizations take turns. */
   pdfQueue: Places;
-  /** Slots for reading and storing bodies of bytes, each of which is in memory as a whole. Organizations take turns. */
+  /** Slots for reading and storing bodies of bytes, each of which is completely in memory. Organizations take turns. */
   byteQueue: Places;
   /** Slots for computing the digests of uploads. Organizations take turns. */
   digestQueue: Places;
@@ -44,13 +44,13 @@ export type Deps = {
   /** Null if people can only sign in with passwords. */
   identityProvider: IdentityProvider | null;
   live: Live;
-  /** The HTTP client for user-supplied addresses. */
+  /** The HTTP client for addresses that users enter. */
   webhookPost: WebhookPost;
-  /** The public base address for all links that leave the server: mail, Slack, sign-in. Never taken from a request. */
+  /** The public base address for all links in mail, in Slack and for sign-in. It is never taken from a request. */
   publicUrl: string;
   /**
-   * Notifies the dispatcher that a function of the database may have enqueued jobs in the outbox. Not needed after
-   * writes of a transaction, whose commit does this.
+   * Notifies the dispatcher that a database function may have enqueued jobs in the outbox. Isn't needed after writes of
+   * a transaction, because the commit does this.
    */
   pokeOutbox: () => void;
   /** The installation's current gauges. */
@@ -60,7 +60,9 @@ export type Deps = {
 export type Version = {
   /** For example `0.1.0`. */
   version: string;
-  /** The commit that was built, 12 hex digits, with `-dirty` if files were changed; null if unknown. */
+  /**
+   * The commit from which the server was built, as 12 hex digits, with `-dirty` if files were changed. Null if unknown.
+   */
   commit: string | null;
   /** The last migration, for example `0188_notes`. */
   schema: string;
@@ -72,7 +74,7 @@ export type Tokens = {
   /** Lifetime of a token and its session, in seconds. */
   lifetimeSeconds: number;
   sign: (claims: TokenClaims) => Promise<string>;
-  /** The session of a token, or null if the token is not ours, was altered or has expired. */
+  /** Returns the session of a token. Null if the token isn't ours, was altered or has expired. */
   sessionOf: (token: string) => Promise<string | null>;
 };
 
@@ -81,8 +83,8 @@ export type Passwords = {
   assertGood: (password: string, minimum?: number) => Promise<void>;
   hash: (password: string) => Promise<string>;
   /**
-   * Checks a password. Takes the same time without a stored hash, so that timing doesn't reveal whether an account
-   * exists.
+   * Checks a password. Takes the same time if there is no stored hash, so that the timing doesn't reveal whether an
+   * account exists.
    */
   verify: (stored: string | null, password: string) => Promise<boolean>;
 };
@@ -91,8 +93,8 @@ export type Places = {
   /** Maximum number of slots per owner. */
   mostEach: number;
   /**
-   * Waits for a slot and runs the work. Refuses with `too_many_requests` if this owner has too many waiting jobs, and
-   * with `busy` if too many are waiting in total. When `signal` is aborted, it stops waiting and refuses with
+   * Waits for a slot and runs the work. Refuses with `too_many_requests` if too many jobs of this owner are waiting,
+   * and with `busy` if too many are waiting in total. If `signal` is aborted, it stops waiting and refuses with
    * `client_gone`.
    */
   at: <T>(owner: string, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
@@ -105,13 +107,15 @@ export type Places = {
  * isn't enough to sign.
  */
 export type AuditSigner = {
-  /** The signing key of an organization. All organizations have the same key, but each under its own name. */
+  /**
+   * Returns the signing key of an organization. All organizations have the same key, but each under a different name.
+   */
   keyOf: (orgId: string) => NoteKey;
   sign: Sign;
   /** The signing key, and the keys of other or previous servers: all `audit-*.pub` files in the key directory. */
   trustedKeysOf: (orgId: string) => NoteKey[];
   /**
-   * 32 bytes for a different purpose, derived from the private key (HKDF-SHA-256, RFC 5869). The private key can't be
+   * Derives 32 bytes for another purpose from the private key (HKDF-SHA-256, RFC 5869). The private key can't be
    * computed from them.
    */
   deriveSecret: (purpose: string) => Buffer;
@@ -129,8 +133,8 @@ export type AuditMac = {
   /** False until a server with MACs has started for the first time and recorded which events have none. */
   hasBoundary: () => boolean;
   /**
-   * Records, once, how many events each organization had before MACs were introduced. In new organizations, every event
-   * has a MAC.
+   * Records, only once, the number of events that each organization had before MACs were introduced. In later
+   * organizations, every event has a MAC.
    */
   saveBoundary: (sizes: ReadonlyMap<string, number>) => void;
 };

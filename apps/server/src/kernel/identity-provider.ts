@@ -5,7 +5,7 @@
 type Challenge = { state: string; nonce: string; verifier: string };
 
 /**
- * The person that a provider has identified. Issuer and subject identify this person permanently; the other claims may
+ * The person whom a provider has identified. Issuer and subject identify this person permanently. The other claims may
  * change.
  */
 export type Identified = {
@@ -25,7 +25,7 @@ export type ProviderFailure = 'denied' | 'unavailable' | 'failed';
 export class ProviderProblem extends Error {
   constructor(
     readonly failure: ProviderFailure,
-    /** For the log. It never contains a code, a token or an address. */
+    /** The message for the log. It never contains a code, a token or an address. */
     message: string,
   ) {
     super(message);
@@ -36,8 +36,8 @@ export class ProviderProblem extends Error {
 export type IdentityProvider = {
   /** The provider's name as people see it. */
   label: string;
-  /** Returns the provider's sign-in address, from which the provider sends the person back to `returnTo`. */
+  /** Returns the provider's sign-in address. The provider sends the person back to `returnTo`. */
   begin: (returnTo: string) => Promise<{ url: string; challenge: Challenge }>;
-  /** Returns the person, identified by the parameters that the provider sent to `returnTo`. */
+  /** Returns the person identified by the parameters that the provider sent to `returnTo`. */
   finish: (came: { returnTo: string; parameters: URLSearchParams; challenge: Challenge }) => Promise<Identified>;
 };

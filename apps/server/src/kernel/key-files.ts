@@ -3,8 +3,8 @@ import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 
 /**
- * Reads the text of a file that only its owner can read, and creates the file if it is missing. Two concurrent starts
- * get the same text, because creating a link can't replace an existing file.
+ * Reads a text file that only its owner can read, and creates the file if it is missing. Two concurrent starts get the
+ * same text, because the creation of a link can't replace an existing file.
  */
 export function readOrCreate(file: string, make: () => string): string {
   const read = (): string | null => {

@@ -12,7 +12,10 @@ export type LastBackup = z.infer<typeof outcome>;
 
 const fileIn = (dataDir: string): string => join(dataDir, 'last-backup.json');
 
-/** How the last backup of this data directory ended; both parts are null if none was made or the file is damaged. */
+/**
+ * Reads how the last backup of this data directory ended. Both parts are null if no backup was made or the file is
+ * damaged.
+ */
 export function readLastBackup(dataDir: string): LastBackup {
   try {
     return outcome.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')));

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { AuditAction, AuditSubject } from '@stet/domain/audit';
 
-/** The things that can change: the subjects of the audit trail, and in-app notifications. */
+/** The kinds of things that can change: the subjects of the audit trail, and in-app notifications. */
 type LiveSubject = AuditSubject | 'notification';
 
 /**
@@ -10,7 +10,7 @@ type LiveSubject = AuditSubject | 'notification';
  */
 export type Change = { subject: LiveSubject; id: string; action?: AuditAction };
 
-/** The person who is viewing, the organization, and the run, if they are viewing one. */
+/** The person who is viewing, with the organization and, if they are viewing a run, the run. */
 export type Viewer = {
   userId: string;
   name: string;
@@ -22,11 +22,11 @@ export type Viewer = {
 export type Live = {
   /**
    * Notifies the browsers on all nodes shortly afterwards, without waiting for them. If a notification is lost, a
-   * browser loads the change with the next one, or when its tab gets the focus.
+   * browser loads the change at the next notification, or when its tab gets the focus.
    */
   announce: (orgId: string, changes: readonly Change[]) => void;
   /**
-   * The stream of events for one tab. It ends when the tab disconnects, its session ends, or the person selects a
+   * Opens the stream of events for one tab. It ends when the tab disconnects, its session ends, or the person selects a
    * different organization.
    */
   open: (viewer: Viewer) => Readable;

@@ -1,6 +1,6 @@
 /** The content of an email. The mail adapter lays it out. */
 export type Letter = {
-  /** Stays the same if this letter is sent again. It is part of the Message-ID. */
+  /** Identifies the letter, also if it is sent again. It is part of the Message-ID. */
   id?: string;
   to: { name: string; address: string };
   subject: string;
@@ -11,12 +11,12 @@ export type Letter = {
   /** A list of entries, each with the URL of its page. */
   items?: readonly { title: string; body: string; url: string }[];
   action: { label: string; url: string };
-  /** The reason for the email, and advice if it is unexpected. */
+  /** The reason why the person gets the email, and advice if they don't expect it. */
   footnote: string;
 };
 
 /**
- * A name that a user chose, as it is shown in emails. Mail programs turn anything that looks like an address into a
+ * Changes a name that a user chose for display in emails. Mail programs turn anything that looks like an address into a
  * link, and a stranger may have chosen the name. For example, `evil.example` becomes `evil[.]example`, and `https://`
  * becomes `https[:]//`.
  */
@@ -32,7 +32,9 @@ export const isRefusedForGood = (error: unknown): boolean => {
 export type Mailer = {
   /** Rejects if the email was not accepted. Its job is then retried. */
   send: (letter: Letter) => Promise<void>;
-  /** Does the same work without sending anything, so that the server's load doesn't reveal whether an email is sent. */
+  /**
+   * Does the same work without sending anything, so that the server's load doesn't reveal whether an email was sent.
+   */
   rehearse: (letter: Letter) => Promise<void>;
   close: () => void;
 };

@@ -4,7 +4,7 @@ import { collectYoungGarbage, freeBuffer } from './memory.ts';
 
 const MIB = 1024 * 1024;
 
-/** Returns the most memory of buffers, in MiB, that `work` adds when it is repeated 200 times. */
+/** Returns the largest amount of buffer memory, in MiB, that `work` adds when it is repeated 200 times. */
 function highestOf(work: () => void): number {
   const before = memoryUsage().arrayBuffers;
   let highest = 0;
@@ -16,7 +16,7 @@ function highestOf(work: () => void): number {
 }
 
 describe('a freed buffer', () => {
-  it('has no bytes, and its memory is free without a garbage collection', () => {
+  it('has no bytes, and its memory is free before the next garbage collection', () => {
     const bytes = Buffer.alloc(100, 'x');
     freeBuffer(bytes);
     freeBuffer(bytes);
@@ -24,14 +24,14 @@ describe('a freed buffer', () => {
     expect(highestOf(() => freeBuffer(Buffer.allocUnsafeSlow(4 * MIB)))).toBeLessThan(16);
   });
 
-  it('stays as it is if others share its memory', () => {
+  it('isn’t changed if others share its memory', () => {
     const [whole, pooled] = [Buffer.alloc(100, 'x'), Buffer.from('pooled')];
     for (const part of [whole.subarray(0, 10), pooled]) freeBuffer(part);
     expect([whole.length, String(pooled)]).toEqual([100, 'pooled']);
   });
 });
 
-it('collecting young garbage frees buffers that nothing refers to any more', () => {
+it('a collection of young garbage frees buffers that are no longer referenced', () => {
   const work = () => {
     for (let n = 0; n < 4; n += 1) Buffer.allocUnsafeSlow(MIB);
     collectYoungGarbage();

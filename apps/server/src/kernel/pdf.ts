@@ -31,7 +31,10 @@ export type StyleName =
 /** How a part of the text is emphasized. */
 export type Emphasis = 'strong' | 'em' | 'strong_em' | 'code';
 
-/** A part of the text, from the character at `from` up to the character at `to`. `href` is its link target. */
+/**
+ * A part of the text, from the character at `from` up to, but not including, the character at `to`. `href` is its link
+ * target.
+ */
 export type Span = { from: number; to: number; as?: Emphasis; href?: string };
 
 /** Text with its style. `ink` overrides the ink of the style. */
@@ -44,8 +47,8 @@ export type Block = {
   /** The link target, which is the name of a mark. */
   to?: string;
   /**
-   * Appends the page number of this mark, after the text, or on the right of a column if the text is empty. The number
-   * is not known until the end.
+   * Adds the page number of this mark after the text or, if the text is empty, on the right of a column. The number is
+   * not known until the end.
    */
   pageOf?: string;
 };
@@ -61,13 +64,13 @@ export type Column = { head: string; share: number; align?: 'left' | 'right' };
 export type Cell = Block | readonly Block[];
 export type Fact = readonly [label: string, value: Block | readonly Block[]];
 
-/** A title is 1, its sections are 2, and their parts are 3. No level may be left out. */
+/** The level of a heading: 1 for the title, 2 for its sections, and 3 for their parts. No level may be skipped. */
 export type HeadingLevel = 1 | 2 | 3;
 /** A unit of content for screen readers. A list contains only items. */
 export type Group = 'section' | 'list' | 'item' | 'quote';
 
 /**
- * `below` is shown under the cells, from the second column to the last. It is for text that would be too long in a
+ * `below` is shown under the cells, from the second column to the last one. It is for text that would be too long in a
  * narrow column.
  */
 export type Table = { row: (cells: readonly Cell[], below?: Cell) => Promise<void> };
@@ -94,19 +97,22 @@ export type Pdf = {
   read: (block: Block, layout: Layout) => Promise<void>;
   /** Writes a heading. */
   heading: (level: HeadingLevel, block: Block, layout?: Layout) => Promise<void>;
-  /** Groups what `write` writes, for screen readers. */
+  /** Groups everything that `write` writes, for screen readers. */
   group: (group: Group, write: () => Promise<void>) => Promise<void>;
   /** Adds vertical space, in points. Has no effect at the top of a page. */
   space: (height: number) => void;
   newPage: () => void;
-  /** Keeps content together: starts a new page if less space than this is left, in points. */
+  /**
+   * Starts a new page if the remaining height of this one is less than the given number of points, so that content
+   * stays together.
+   */
   keepTogether: (height: number) => void;
   hairline: () => void;
   /** Draws the logo, which consists of the name and three dots. Screen readers skip it. */
   logo: () => Promise<void>;
   /**
-   * Names this position for links, and for the outline if it has a title. An entry of level 2 belongs to the last one of
-   * level 1.
+   * Names the current position for links and, if it has a title, for the outline. An entry of level 2 belongs to the
+   * last entry of level 1.
    */
   mark: (name: string, title: string | null, level?: 1 | 2) => void;
   /** Starts a table. It ends when anything else is written. */
@@ -116,8 +122,8 @@ export type Pdf = {
   /** Writes a list of labels with their values, in one column (the default) or in two. */
   facts: (facts: readonly Fact[], columns?: 1 | 2) => Promise<void>;
   /**
-   * The document, streamed while it is written. The code that writes waits for the reader. It fails with `ReaderGone`
-   * if the reader disconnects or stops reading for a long time.
+   * The document, streamed while it is written. Writing waits for the reader. It fails with `ReaderGone` if the reader
+   * disconnects or stops reading for a long time.
    */
   bytes: Readable;
   /** Ends the document. Nothing can be written after that. */

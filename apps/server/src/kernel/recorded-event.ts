@@ -11,13 +11,13 @@ export type RunContext = {
   workflow: RunWorkflow;
   state: RunState;
   fact: RunFact;
-  /** The organization was small when the run was read. */
+  /** True if the organization was small when the run was read. */
   isSmall: boolean;
   /** Additional email addresses and roles that are notified of a breach in runs of this workflow. */
   alsoAtBreach?: readonly string[];
   /**
-   * The comment that the person entered with the command, and the members it mentions. Only on the command's first
-   * fact.
+   * The comment that the person entered with the command, and the members it mentions. Only the command's first fact
+   * has it.
    */
   comment?: Comment;
   /** The in-app message of a notification step and its recipients. */
@@ -26,14 +26,17 @@ export type RunContext = {
 
 type Comment = { text: string; mentions: readonly string[] };
 
-/** A note on a run. `stepTitle` is null for a note on the whole run, `authors` wrote earlier notes of the thread. */
+/**
+ * A note on a run. `stepTitle` is null for a note on the whole run. `authors` are the people who wrote earlier notes of
+ * the thread.
+ */
 type NoteContext = { runName: string; stepTitle: string | null; comment: Comment; authors: readonly string[] };
 
 type DraftContext = {
   draft: {
     key: string;
     title: string;
-    /** The author and everyone else who worked on it. */
+    /** The author of the draft and everyone else who worked on it. */
     contributors: readonly string[];
   };
 };
@@ -43,7 +46,7 @@ type ProposedContext = {
   id: string;
   proposer: { id: string; name: string };
   sentence: string;
-  /** The change that went live without a review. Null for a proposal that takes effect only when it is confirmed. */
+  /** The version that went live without a review. Null for a proposal that takes effect only when it is confirmed. */
   emergency: { title: string; key: string; reason: string; isAlone: boolean } | null;
 };
 
@@ -59,11 +62,11 @@ type DecidedContext = {
 /** The description of a change that one manager made alone, and the key of its workflow, if there is one. */
 type AloneContext = { alone?: string; key?: string };
 
-/** The data that reactions need about an event in addition to its stored form. */
+/** The data that the reactions to an event need in addition to its stored form. */
 type Contexts = {
   /**
-   * `groups`: those who have to approve it in addition to the required approvals, for example the name of a group.
-   * `delegates`: people who can review it for these reviewers, who are away.
+   * `groups` are the names of those who have to approve the draft in addition to the required approvals. `delegates`
+   * are people who can review it for these reviewers, who are away.
    */
   'draft.submitted': DraftContext & {
     reviewers: readonly string[];
@@ -71,19 +74,25 @@ type Contexts = {
     losses: readonly LossInWords[];
     groups: readonly string[];
   };
-  /** `groups`: the names of the groups that have to approve it now. `members`: those whose approval they need. */
+  /**
+   * `groups` are the names of the groups that have to approve the draft now. `members` are the people whose approval
+   * they need.
+   */
   'draft.requirements_added': DraftContext & { groups: readonly string[]; members: readonly string[] };
   'draft.withdrawn': DraftContext;
   'draft.approved': DraftContext & { comment: Comment };
   'draft.approval_withdrawn': DraftContext;
   'draft.changes_requested': DraftContext & { comment: Comment };
   'draft.commented': DraftContext & { comment: Comment; stepTitle: string | null };
-  /** `reviewers`: everyone who could review the draft, if it removed a control; otherwise nobody. */
+  /** If the draft removed a control, `reviewers` are all people who could review it. Otherwise it is empty. */
   'draft.merged': DraftContext & {
     version: number;
     losses: readonly LossInWords[];
     reviewers: readonly string[];
-    /** The groups that had to approve, or the workflow's reviewers, with the name of who did; null in an emergency. */
+    /**
+     * The groups that had to approve, or the workflow's reviewers, with the name of the person who approved. `by` is
+     * null in an emergency.
+     */
     approvedFor: readonly { name: string; by: string | null }[];
     /** The owners of the workflow. */
     owners: readonly string[];
@@ -123,7 +132,10 @@ type Contexts = {
   'member.left': RevokedContext;
 } & { [A in RunAction]: RunContext };
 
-/** Someone whose membership in the organization ended. `named` describes what names their group, if anything does. */
+/**
+ * A person whose membership in the organization ended. `named` describes the things that name their group, if there are
+ * any.
+ */
 type LeaverContext = {
   name: string;
   isRemoved: boolean;
@@ -138,7 +150,7 @@ type PeopleContext = { added: readonly string[]; removed: readonly string[] };
 type GroupContext = { name: string; added: readonly string[]; removed: readonly string[] };
 
 type NamedPerson = { id: string; name: string };
-/** Times are ISO 8601 in UTC. `lendsDecisions` is true if it lends votes or reviews. */
+/** A delegation. Times are in ISO 8601, in UTC. `lendsDecisions` is true if votes or reviews are delegated. */
 type DelegationContext = {
   delegator: NamedPerson;
   delegate: NamedPerson;
@@ -172,13 +184,13 @@ export type EventOf<A extends AuditAction> = A extends keyof Contexts
   ? Event<A, Contexts[A]>
   : AuditRecord & { action: A; context?: never };
 
-/** Events outside the trail that still notify people. */
+/** Events that notify people although they aren't recorded in the trail. */
 export type Unrecorded = {
-  /** A broken trail accepts no events. `key` stays the same for the same finding. */
+  /** A broken trail accepts no events. The same finding always has the same `key`. */
   'trail.broken': { key: string; sentence: string };
-  /** The comparison of a draft or a rollback with earlier contents failed. `id` is that of the version. */
+  /** The comparison of a draft or a rollback with earlier contents failed. `id` is the id of the version. */
   'findings.failed': { key: string; id: string; title: string; contentHash: string };
-  /** An emergency that has been waiting for a decision for a number of full days. */
+  /** An emergency that has been waiting for a decision for this number of full days. */
   'emergency.still_waiting': { id: string; days: number; sentence: string; reason: string; proposerId: string };
   /** A personal token that was created before tokens had to expire. Sent every 30 days. */
   'token.never_expires': { id: string };

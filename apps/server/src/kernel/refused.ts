@@ -2,7 +2,7 @@ import type { AddedMark, ConfirmationRefusal, DelegationRefusal, MembershipRefus
 import type { DraftRefusal } from '@stet/domain/drafts';
 import type { RunRefusal } from '@stet/domain/runs';
 
-/** A workflow with a step that names a group, and where: its live version, its open drafts or its open runs. */
+/** A workflow with a step that names a group, and the place of the step: its live version, open drafts or open runs. */
 type NamingWorkflow = { key: string; title: string; isLive: boolean; drafts: number; runs: number };
 
 /** Refusals by the server, in addition to those of the domain. */
@@ -15,13 +15,16 @@ export type ShellRefusal =
   | { code: 'session_ended' }
   | { code: 'token_ended' }
   | { code: 'token_scope'; permission: string }
-  /** `needsSecondPerson`: the token belongs to an organization, and the change needs a second person's confirmation. */
+  /**
+   * `needsSecondPerson` is true if the token belongs to an organization and the change needs a second person's
+   * confirmation.
+   */
   | { code: 'not_for_tokens'; needsSecondPerson?: true }
   | { code: 'too_many_tokens'; most: number }
   | { code: 'no_files_now'; stepId: string }
   /** In bytes. */
   | { code: 'no_file_space'; quota: number }
-  /** `length` is the required one, 0 if the file has no such chunk. */
+  /** `length` is the required number of bytes, or 0 if the file has no such chunk. */
   | { code: 'wrong_chunk'; n: number; length: number; sent: number }
   | { code: 'chunk_missing'; n: number }
   | { code: 'wrong_digest'; declared: string; received: string }
@@ -38,11 +41,11 @@ export type ShellRefusal =
   /** `label` is the name of the identity provider. */
   | { code: 'password_sign_in_off'; label: string }
   | { code: 'organization_ends' }
-  /** `domains`: addresses at these email domains can sign up. If it is empty, nobody can. */
+  /** `domains` are the email domains whose addresses can sign up. If it is empty, nobody can. */
   | { code: 'sign_up_closed'; domains: readonly string[] }
   /**
-   * An attempt to help with another person's step in a channel that can't ask for confirmation. `assignee` is the
-   * step's assignee as text.
+   * The person tried to help with another person's step through a channel that can't ask for confirmation. `assignee`
+   * is the step's assignee as text.
    */
   | { code: 'help_not_asked'; stepId: string; assignee: string }
   | {
@@ -50,7 +53,7 @@ export type ShellRefusal =
       stepId: string;
       /** The name of the person who added the actor to the group that the step names, or gave them the role. */
       addedBy: string;
-      /** How that person is connected with the work that the step approves. */
+      /** The connection of that person with the work that the step approves. */
       mark: AddedMark;
     }
   | {
@@ -72,9 +75,14 @@ export type ShellRefusal =
   | { code: 'stale_run'; sent: number; current: number }
   /** The content of a version differs from the merged content. */
   | { code: 'version_altered'; version: number }
-  /** `altered`: the content differs from what was merged. `unrecorded`: the audit trail doesn't contain the merge. */
+  /**
+   * `altered`: the content differs from the content that was merged. `unrecorded`: the audit trail doesn't contain the
+   * merge.
+   */
   | { code: 'no_certificate'; because: 'broken_trail' | 'altered' | 'unrecorded' }
-  /** No version was in force then. `archivedAt`: when the workflow was archived, if that was earlier. */
+  /**
+   * No version was in force at that time. `archivedAt` is the time when the workflow was archived, if that was earlier.
+   */
   | { code: 'not_in_force'; firstLiveAt: string | null; archivedAt: string | null }
   | { code: 'no_organization' }
   | { code: 'organization_changed' }
@@ -135,13 +143,13 @@ export type ShellRefusal =
   /** The client has disconnected, so it can't receive the response. */
   | { code: 'client_gone' }
   | { code: 'slug_taken' }
-  /** The person that the actor wants to act for hasn't delegated this work to them, or no longer does. */
+  /** The person for whom the actor wants to act hasn't delegated this work to the actor, or no longer does. */
   | { code: 'not_delegated' }
   | Exclude<DelegationRefusal, { code: 'invalid' }>
   | { code: 'group_slug_taken' }
   | { code: 'too_many_groups'; most: number }
   | { code: 'no_groups_alone' }
-  /** `runs`: the number of open runs of versions that name the group. At most 50 workflows. */
+  /** `runs` is the number of open runs of versions that name the group. Contains at most 50 workflows. */
   | { code: 'group_routed'; name: string }
   | { code: 'group_approves'; name: string; title: string }
   | { code: 'tag_routed'; tags: readonly string[] }

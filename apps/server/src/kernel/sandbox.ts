@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@stet/domain/runs';
 
-/** The whole input of a script or expression. It consists of copies, so that changes to it have no effect elsewhere. */
+/** The whole input of a script or expression. It contains copies, so that changes to it have no effect elsewhere. */
 export type SandboxInput = {
   /** The outputs of steps, by step id. */
   outputs: { readonly [stepId: string]: Json };
@@ -14,15 +14,15 @@ export type SandboxOutcome =
   | { outcome: 'failed'; reason: string; log: string[] };
 
 /**
- * `orgId` is the organization whose turn the request uses. The timeout starts when the script runs and doesn't include
- * the time it waits.
+ * `orgId` is the organization whose turn the request uses. The timeout starts when the script starts, so it doesn't
+ * include the time in the queue.
  */
 type Request = { orgId: string; timeoutMs: number; input: SandboxInput };
 
 /**
  * Runs user-written code in a process that has access only to its input, and that is killed after the timeout.
- * Organizations take turns, and none of them gets all slots. Rejects if the code could not be run at all. The caller
- * can then retry.
+ * Organizations take turns, and none of them gets all slots. Rejects if the code could not be run at all, so that the
+ * caller can retry.
  */
 export type Sandbox = {
   /**
@@ -31,8 +31,8 @@ export type Sandbox = {
    */
   run: (request: Request & { script: string }) => Promise<SandboxOutcome>;
   /**
-   * Runs a script as a trial, in separate slots, so that neither runs nor other addresses wait for it. Addresses take
-   * turns. New accounts have a slot of their own.
+   * Runs a script as a trial, in separate slots, so that runs never wait for trials. Addresses take turns. New accounts
+   * have separate slots.
    */
   attempt: (
     request: Omit<Request, 'orgId'> & { address: string; isNewAccount: boolean; script: string },

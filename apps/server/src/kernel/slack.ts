@@ -22,11 +22,11 @@ export type SlackMessage = { text: string; blocks: readonly object[] };
 type SlackPlace = { channel: string; ts: string };
 export type SlackChannel = { id: string; name: string };
 
-/** A workspace that is accessed with its token. Each call may throw `SlackProblem`. */
+/** A workspace that the server accesses with its token. Each call may throw `SlackProblem`. */
 export type SlackWorkspace = {
   /** The member with this address, or null if there is none. */
   userIdOf: (email: string) => Promise<string | null>;
-  /** The address of a full member of the workspace, confirmed by Slack. Null for anyone else. */
+  /** The address of a full member of the workspace, as confirmed by Slack. Null for anyone else. */
   emailOf: (userId: string, teamId: string) => Promise<string | null>;
   /** The public channels, sorted by name. */
   channels: () => Promise<SlackChannel[]>;
@@ -48,14 +48,17 @@ export type SlackCall = { signature: string | undefined; timestamp: string | und
 /** The Slack app of this installation. */
 export type Slack = {
   /**
-   * The address where Slack asks a person to install the app in a workspace. Slack then sends the person to `returnTo`.
+   * Returns the address where Slack asks a person to install the app in a workspace. Slack then sends the person to
+   * `returnTo`.
    */
   consentUrl: (state: string, returnTo: string) => string;
   /** Exchanges the code for a token. Throws `SlackProblem`. */
   install: (code: string, returnTo: string) => Promise<SlackInstallation>;
   workspace: (token: string) => SlackWorkspace;
-  /** True if people can act from within Slack. This requires the signing secret, which authenticates Slack's calls. */
+  /**
+   * True if people can execute actions in Slack. This requires the signing secret, which authenticates Slack's calls.
+   */
   receivesActions: boolean;
-  /** True if Slack itself sent the request at most five minutes ago. */
+  /** Returns true if Slack itself sent the request at most five minutes ago. */
   isGenuine: (call: SlackCall, nowMs: number) => boolean;
 };

@@ -1,12 +1,12 @@
 /**
- * If more people than this have a role, the role gets a single notification, and its recipients are determined when it is
- * read.
+ * The maximum number of people with a role for which each person gets a separate notification. If more people have the
+ * role, the role gets a single notification, and its recipients are determined when it is read.
  */
 export const MAX_ROWS = 50;
 
 /**
- * An SQL expression: true if the organization $1 has at most `MAX_ROWS` members and isn't connected to Slack. Its
- * notifications then need only a small statement.
+ * An SQL expression that is true if the organization $1 has at most `MAX_ROWS` members and isn't connected to Slack. A
+ * simpler statement can then insert its notifications.
  */
 export const IS_SMALL = `(not exists (select from memberships m where m.org_id = $1 offset ${MAX_ROWS})
                 and not exists (select from slack_connections c where c.org_id = $1))`;

@@ -9,7 +9,10 @@ export const LABEL_WIDTH = 104;
 const NARROW_LABEL = 84;
 const GAP = 14;
 const BELOW = 3.5;
-/** In points. A higher value has a separate row, because its row can be split between pages. */
+/**
+ * Maximum height of a value in points. A higher value has a separate row, because such a row can be split between
+ * pages.
+ */
 const HIGHEST = 48;
 
 type SetFact = { label: SetLine | undefined; lines: readonly SetLine[]; height: number };
@@ -31,7 +34,7 @@ export async function writeFacts(
     const [first] = await setter.lines({ text: label, style: 'label' }, labelWidth);
     return { label: first, lines, height: lines.reduce((sum, { style }) => sum + style.leading, 0) };
   };
-  /** Draws a fact from the current position. `next` moves to the next line, or returns its position. */
+  /** Draws a fact at the current position. `next` moves to the next line, or returns its position. */
   const draw = ({ label, lines }: SetFact, x: number, width: number, next: (height: number) => number): void => {
     const row = structure.begin('TR', element);
     const header = structure.begin('TH', row, { attributes: ROW_HEADER });

@@ -1,15 +1,16 @@
 /**
- * The packaged fonts of one design, split into slices by script, so that only the slices that a text needs are opened.
+ * The packaged fonts of one design. They are split into slices by script, so that only the slices that a text needs are
+ * opened.
  */
 export type FontFamily = {
   package: string;
   /** The file name of a slice. */
   file: (slice: string) => string;
-  /** Axis values of a variable font; absent if the font isn't variable. */
+  /** The axis values of a variable font. Absent if the font isn't variable. */
   axes?: Record<string, number>;
-  /** The slices to use; all if absent. */
+  /** The slices to use. If absent, all are used. */
   slices?: RegExp;
-  /** The OpenType features to use; all if absent. */
+  /** The OpenType features to use. If absent, all are used. */
   features?: readonly string[];
   /** True for a monospaced font. */
   isEven?: boolean;
@@ -33,7 +34,7 @@ const variable = (
 };
 
 const CJK = /^\[/;
-// No ligatures: a typed `->` must not become an arrow.
+// Ligatures are turned off, because a typed `->` must not become an arrow.
 const LITERAL = ['kern', 'mark', 'mkmk', 'ccmp'];
 
 /** Fonts for scripts that the app's own fonts lack. The first family that has the glyph is used. */
@@ -56,7 +57,10 @@ const hanken = (wght: number, slant: 'normal' | 'italic' = 'normal') =>
   variable('hanken-grotesk', { wght }, { features: LITERAL, slant });
 const newsreader = (wght: number, opsz: number) => variable('newsreader', { wght, opsz }, { kind: 'standard' });
 
-/** The font families of each voice, in search order, with the same weights as in the app (design/look). */
+/**
+ * The font families of each voice, in the order in which they are searched, with the same weights as in the app
+ * (design/look).
+ */
 export const FAMILIES: Readonly<Record<Voice, readonly FontFamily[]>> = {
   title: [newsreader(480, 34), ...others(480)],
   name: [newsreader(420, 12), ...others(420)],

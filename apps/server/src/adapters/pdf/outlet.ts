@@ -5,19 +5,22 @@ import { ReaderGone } from '../../kernel/pdf.ts';
 const WAITING = 256 * 1024;
 const LONGEST_WAIT_MS = 20_000;
 /**
- * Number of bytes to collect before writing. The list of a document's objects arrives in one go, as a hundred thousand
- * short lines.
+ * Number of bytes to collect before they are passed on, because the list of a document's objects arrives as a hundred
+ * thousand short lines.
  */
 const GATHERED = 16 * 1024;
 
 /** The destination of a document's bytes while it is written. */
 export type Outlet = {
   bytes: Readable;
-  /** Waits until the reader can take more. Fails with `ReaderGone` if it has stopped reading. */
+  /** Waits until the reader can accept more. Fails with `ReaderGone` if the reader has stopped reading. */
   room: () => Promise<void>;
 };
 
-/** `source` produces bytes even if nobody reads them, so the writer must wait for the reader. */
+/**
+ * Opens an outlet for the bytes of `source`. `source` produces bytes even if nobody reads them, so the writer must wait
+ * for the reader.
+ */
 export function openOutlet(source: Readable): Outlet {
   const bytes = new PassThrough({ highWaterMark: WAITING });
   let gathered = Buffer.allocUnsafe(GATHERED);
@@ -47,8 +50,8 @@ export function openOutlet(source: Readable): Outlet {
 }
 
 /**
- * Waits only for a limited time: a stalled connection would otherwise keep the document's data in memory and a slot in
- * the queue.
+ * Waits only for a limited time, because a stalled connection would otherwise occupy memory for the document's data,
+ * and a slot in the queue.
  */
 async function drained(bytes: PassThrough): Promise<void> {
   await new Promise<void>((go, fail) => {

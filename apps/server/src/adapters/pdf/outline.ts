@@ -21,7 +21,7 @@ export function openOutline(pdf: InstanceType<typeof PDFDocument>): Outline {
 
   const write = (line: Ref): void => {
     line.end(undefined);
-    // An entry refers to its neighbors, so keeping its data would keep all entries in memory.
+    // An entry refers to its neighbors. If its data weren't dropped, all entries would stay in memory.
     line.data = {} as Ref['data'];
   };
   const append = (list: List | null, parent: Ref, title: string, y: number): List => {

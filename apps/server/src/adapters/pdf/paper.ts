@@ -18,7 +18,7 @@ export type Paper = {
   /** Usable height of an empty page, in points. */
   readonly whole: number;
   move: (by: number) => void;
-  /** Starts a new page if less space than this is left. Returns true if it did. */
+  /** Starts a new page if the remaining height is less than this. Returns true if it did. */
   need: (height: number) => boolean;
   newPage: () => void;
   hairline: (ink?: 'line' | 'lineStrong', y?: number) => void;
@@ -75,7 +75,8 @@ const NOTHING = Object.freeze({});
 const NONE: unknown[] = [];
 
 /**
- * Frees the dictionary of a page that has been written. Only its number is still needed, and that is stored elsewhere.
+ * Frees the dictionary of a page that has been written. Only its object number is still needed, and that is stored
+ * elsewhere.
  */
 function forget({ dictionary }: Page): void {
   const written = dictionary as unknown as { data: object; buffer: unknown[] };

@@ -1,7 +1,8 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 
 /**
- * The text of each page (all, or the first few) as a reader would copy it. White space is collapsed to single spaces.
+ * Returns the text of each page (all, or the first few) as a reader would copy it. White space is collapsed to single
+ * spaces.
  */
 export async function textOfPages(pdf: Uint8Array, first = Infinity): Promise<string[]> {
   const document = await getDocumentProxy(new Uint8Array(pdf));
@@ -13,12 +14,12 @@ export async function textOfPages(pdf: Uint8Array, first = Infinity): Promise<st
   return text.map((page) => page.replaceAll(/\s+/g, ' '));
 }
 
-/** The text of the whole document without white space, so that searches aren't affected by line breaks. */
+/** Returns the text of the whole document without white space, so that line breaks don't affect searches. */
 export async function solidText(pdf: Uint8Array): Promise<string> {
   return (await textOfPages(pdf)).join('').replaceAll(/\s+/g, '');
 }
 
-/** The entries of the outline, each with its page number, counted from 1, and its level if it isn't 1. */
+/** Returns the entries of the outline, each with its page number (from 1) and, unless it is 1, its level. */
 export async function outlineOf(pdf: Uint8Array): Promise<{ title: string; page: number; level?: number }[]> {
   const document = await getDocumentProxy(new Uint8Array(pdf));
   type Lines = Awaited<ReturnType<typeof document.getOutline>>;
@@ -38,8 +39,8 @@ export async function outlineOf(pdf: Uint8Array): Promise<{ title: string; page:
 type StructureNode = { role: string; children: (StructureNode | { type: string; id: string })[] };
 
 /**
- * The text in the order of the file, each with the roles of its elements from the outermost to the innermost, for
- * example `Table TR TD`. The role of decoration is `Artifact`, and text without a role has ''.
+ * Returns the texts in the order of the file, each with the roles of its elements from the outermost to the innermost,
+ * for example `Table TR TD`. Decoration has the role `Artifact`, and text outside of elements has an empty role.
  */
 export async function textByRole(pdf: Uint8Array): Promise<{ role: string; text: string; page: number }[]> {
   const document = await getDocumentProxy(new Uint8Array(pdf));

@@ -12,7 +12,7 @@ export type Piece = {
   readonly order: number;
 };
 
-/** The face of a character; null if no font has it. `index` is its position in the line. */
+/** Finds the face of a character. Null if no font has the character. `index` is its position in the line. */
 type FaceLookup = (codePoint: number, index: number) => Face | null;
 
 type Glyphs = { text: string; face: Face };
@@ -21,9 +21,9 @@ type Levelled = Glyphs & { level: number; part: number; isReversed: boolean; ord
 type Cutting = {
   lookup: FaceLookup;
   replacement: Glyphs;
-  /** The part of the text that a character belongs to; a piece never spans two parts. */
+  /** Returns the part of the text that a character belongs to. A piece never spans two parts. */
   partOf?: (index: number) => number;
-  /** The reading direction of the line if its text has none. */
+  /** The reading direction of the line if no letter determines it. */
   direction?: 'ltr' | 'rtl' | 'auto';
 };
 
@@ -38,8 +38,8 @@ const NEUTRAL = /^[\s\p{P}\p{S}]$/u;
 
 /**
  * Splits a line into pieces in visual order. A character that no font has becomes U+FFFD. A character that would change
- * the reading direction is replaced too, so that a name can't look like a different one. Only isolates are followed:
- * the product's own sentences have them around names.
+ * the reading direction is replaced too, so that a name can't look like a different one. Only isolates have an effect,
+ * because the product's own sentences put them around names.
  */
 export function piecesOf(
   line: string,
@@ -61,8 +61,8 @@ export function piecesOf(
     const shown = isReversed ? (bidi.getMirroredCharacter(character) ?? character) : character;
     const next = glyphFor(shown, last?.face, (codePoint) => lookup(codePoint, at), replacement);
     if (next === null) continue;
-    // Neutral characters between right-to-left words become separate pieces: a run of only these would be set from left
-    // to right.
+    // Neutral characters between right-to-left words become separate pieces, because a run that contains only neutral
+    // characters would be set from left to right.
     const isAlone = isReversed && (NEUTRAL.test(next.text) || NEUTRAL.test(last?.text ?? ''));
     if (last && last.face === next.face && last.level === level && last.part === part && !isAlone)
       last.text += next.text;
@@ -90,7 +90,10 @@ function glyphFor(
 export const isRightToLeft = (text: string): boolean =>
   RIGHT_TO_LEFT.test(text) && bidi.getEmbeddingLevels(text, 'auto').paragraphs[0]?.level === 1;
 
-/** Rule L2 of the bidirectional algorithm: from the highest level down, reverses each run at that level or above. */
+/**
+ * Reorders pieces by rule L2 of the bidirectional algorithm: from the highest level down, reverses each run at that
+ * level or above.
+ */
 function reordered(pieces: Levelled[]): Levelled[] {
   const order = [...pieces];
   const deepest = order.reduce((level, piece) => Math.max(level, piece.level), 0);

@@ -1,6 +1,9 @@
 import type { Font, Glyph, GlyphPosition, GlyphRun } from 'fontkit';
 
-/** A font that caches shaped words. Shaping is the most expensive part of a document, and documents repeat words. */
+/**
+ * A font that caches shaped words, because shaping is the most expensive part of writing a document, and documents
+ * repeat words.
+ */
 export type ShapedFont = {
   /** The font object for pdfkit. */
   font: Font;
@@ -13,7 +16,7 @@ type Shaped = Pick<GlyphRun, 'glyphs' | 'positions'>;
 const KEPT = 3000;
 const PLAIN = /^[ -~]*$/;
 
-/** `isEven`: a monospaced face without contextual glyphs, so that ASCII needs no shaping. */
+/** `isEven` is true for a monospaced face without contextual glyphs, in which ASCII needs no shaping. */
 export function shapedFont(font: Font, { isEven }: { isEven: boolean }): ShapedFont {
   const cache = new Map<string, Shaped>();
 
@@ -53,10 +56,10 @@ function side(font: Font, text: string): Shaped {
 }
 
 /**
- * The glyph with the characters that viewers copy for it. fontkit caches each glyph when it is first read. If it was
- * first read as a part of an accented letter, it has no characters. A glyph that is only such a part, for example the
- * dots of an Arabic letter, represents no character; it is mapped to an invisible one, because viewers would copy its
- * number.
+ * Returns the glyph with the characters that viewers copy for it. fontkit caches each glyph when it is first read. If a
+ * glyph was first read as a part of an accented letter, it has no characters, so they are looked up. A glyph that is
+ * only such a part, for example the dots of an Arabic letter, represents no character. It is mapped to an invisible
+ * one, because viewers would otherwise copy its number.
  */
 function named(font: Font, glyph: Glyph): Glyph {
   if (glyph.codePoints.length > 0) return glyph;
@@ -64,7 +67,7 @@ function named(font: Font, glyph: Glyph): Glyph {
   return Object.create(glyph, { codePoints: { value: [character.codePointAt(0)] } }) as Glyph;
 }
 
-/** The words in the units that pdfkit shapes: each with the space after it. */
+/** Splits a text into the units that pdfkit shapes: words, each with the space after it. */
 const wordsOf = (text: string): string[] => text.match(/[^ \t]*[ \t]|[^ \t]+$/g) ?? [];
 
 const advanceOf = (positions: readonly GlyphPosition[]): number =>

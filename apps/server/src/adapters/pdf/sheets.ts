@@ -11,8 +11,9 @@ type Page = {
 };
 
 /**
- * Page content that comes later in the file, so that it can be written long after its page, for example the number of
- * the last page. No page has to stay in memory until then: a sheet is just an object number.
+ * Content of a page that is stored later in the file than the page itself. It can therefore be written long after the
+ * page, for example the number of the last page. No page has to stay in memory until then, because a sheet is only an
+ * object number.
  */
 export type Sheet = number & { readonly [SHEET]: true };
 declare const SHEET: unique symbol;
@@ -22,23 +23,23 @@ export type Sheets = {
   begin: () => void;
   /** Adds a sheet to the current page, after the content drawn so far in reading order. */
   within: () => Sheet;
-  /** Creates a sheet for the end of any number of pages, which pass it to `end`. */
+  /** Creates a sheet that can be appended to any number of pages with `end`. */
   make: () => Sheet;
-  /** Appends sheets to the current page; nothing can be drawn on it after that. */
+  /** Appends sheets to the current page. Nothing can be drawn on the page after that. */
   end: (sheets: readonly Sheet[]) => void;
-  /** Draws the content of a sheet in page coordinates. Each sheet is drawn once. */
+  /** Draws the content of a sheet in page coordinates. Each sheet can be drawn once. */
   draw: (sheet: Sheet, work: () => Promise<void>) => Promise<void>;
   /** Closes the resources shared by all pages. */
   finish: () => void;
 };
 
 export function openSheets(pdf: InstanceType<typeof PDFDocument>): Sheets {
-  // All pages share one font list, because sheets drawn at the end may need a font that no earlier page used.
+  // All pages share one font list, because a sheet that is drawn at the end may need a font that no earlier page used.
   const fonts = pdf.ref({}) as Ref;
   const current = (): Page => pdf.page as unknown as Page;
   const Reference = fonts.constructor as new (document: typeof pdf, id: number, data: object) => Ref;
   const streamOf = (sheet: Sheet): Ref => new Reference(pdf, sheet, {});
-  // This only reserves an object number. The content is written when the sheet is drawn.
+  // Only reserves an object number. The content is written when the sheet is drawn.
   const make = (): Sheet => (pdf.ref({}) as Ref).id as Sheet;
   const append = (...added: readonly Ref[]): void => {
     const { data } = current().dictionary;

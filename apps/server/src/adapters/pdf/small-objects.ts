@@ -3,8 +3,8 @@ import { createDeflate } from 'node:zlib';
 import type PDFDocument from 'pdfkit';
 
 /**
- * Objects that are compressed together with others. A tagged document has an object for each table cell; as ordinary
- * objects, they would take more space than the pages.
+ * Writes objects that are compressed together. A tagged document has an object for each table cell. As ordinary
+ * objects, these would take more space than the pages.
  */
 export type SmallObjects = {
   /** Returns the number of a new object, so that others can refer to it before it is written. */
@@ -14,10 +14,15 @@ export type SmallObjects = {
   finish: () => Promise<void>;
 };
 
-/** Objects in one compressed stream. The table of objects has one byte for the position, so at most 256. */
+/**
+ * Number of objects in one compressed stream. At most 256, because the table of objects has one byte for the position.
+ */
 const TOGETHER = 200;
 const ROWS_AT_ONCE = 8192;
-/** Bytes of a row in the table of objects: its kind, an offset or a stream's number, and the position in the stream. */
+/**
+ * Number of bytes for each column of the table of objects: the kind, an offset or a stream's number, and the position
+ * in the stream.
+ */
 const ROW = { kind: 1, place: 5, position: 1 } as const;
 const ROW_BYTES = ROW.kind + ROW.place + ROW.position;
 const POSITIONS = 256;
@@ -29,7 +34,10 @@ type Internals = {
   push: (end: null) => void;
   _write: (data: string | Uint8Array) => void;
   _finalize: () => void;
-  /** Offsets by object number - 1. A compressed object has a negative number: its stream and its position there. */
+  /**
+   * Offsets by object number - 1. A compressed object has a negative number, which encodes its stream and its position
+   * there.
+   */
   _offsets: (number | null)[];
   _offset: number;
   _waiting: number;
@@ -38,7 +46,7 @@ type Internals = {
   _id: Uint8Array;
 };
 
-/** pdfkit writes only ordinary objects and their table, so both are added here. */
+/** pdfkit writes only ordinary objects and their table, so this adds compressed objects and their table. */
 export function openSmallObjects(document: InstanceType<typeof PDFDocument>): SmallObjects {
   const pdf = document as unknown as Internals;
   let together: { id: number; body: string }[] = [];

@@ -13,8 +13,8 @@ const VOICES = { strong: 'strong', em: 'em', strong_em: 'strong_em', code: 'code
 >;
 
 /**
- * The normalized text (NFC) and its parts in order. The first part begins at 0. A line is normalized before it is
- * split, because normalization can produce a character that wasn't in the text.
+ * Returns the normalized text (NFC) and its parts in order. The first part begins at 0. A line is normalized before it
+ * is split, because normalization can produce a character that wasn't in the text.
  */
 export function partsOf({ text, style, ink, spans = [] }: Block): { text: string; parts: Part[] } {
   const plain = { voice: STYLES[style].voice, ink: ink ?? STYLES[style].ink, href: null };
@@ -37,8 +37,8 @@ export function partsOf({ text, style, ink, spans = [] }: Block): { text: string
 }
 
 /**
- * The normalized text with invisible characters spelled out between ‹ and ›, because none of the fonts has ⟨ and ⟩.
- * Text from `isolated` keeps its direction.
+ * Returns the normalized text with invisible characters spelled out between ‹ and ›, because none of the fonts has ⟨
+ * and ⟩. Texts from `isolated` keep their direction.
  */
 const shown = (text: string): string =>
   text
@@ -54,7 +54,7 @@ const spelledOut = (text: string): string =>
     .replaceAll(/⟨(U\+[0-9A-F]{4,6})⟩/gu, '‹$1›')
     .replaceAll(/[\u2068\u2069]/g, REPLACEMENT);
 
-/** The index of the part that a character belongs to. */
+/** Returns the index of the part that a character belongs to. */
 export function partAt(parts: readonly Part[], index: number): number {
   let [low, high] = [0, parts.length - 1];
   while (low < high) {

@@ -20,7 +20,7 @@ export type Role =
   | 'TD'
   | 'Link';
 
-/** An element of the structure tree. It is written when it ends; until then, its children are collected. */
+/** An element of the structure tree. Its children are collected until it ends, and then it is written. */
 export type Element = {
   readonly id: number;
   readonly role: Role;
@@ -28,7 +28,7 @@ export type Element = {
   readonly attributes: string;
   /** The object number of the first page with its content; null if it has none. */
   page: number | null;
-  /** Numbers are elements; texts are content. */
+  /** The children: numbers are elements, and texts are content. */
   kids: (number | string)[];
   links: Map<unknown, Element> | null;
 };
@@ -42,7 +42,7 @@ export const ROW_HEADER = '/A<</O/Table/Scope/Row>>';
 
 /**
  * The logical structure of a document for screen readers (tagged PDF). All content belongs either to an element or to
- * an artifact. Only open elements are in memory.
+ * an artifact. Only elements that haven't ended are in memory.
  */
 export type Structure = {
   readonly document: Element;
@@ -55,9 +55,9 @@ export type Structure = {
   stop: () => void;
   /** Reserves content of an element that is drawn later, on the current page. Returns the operator that begins it. */
   reserve: (element: Element) => string;
-  /** The link within an element that has this key. All its parts have the same key. */
+  /** Returns the link with this key within an element. All parts of a link have the same key. */
   linkIn: (element: Element, key: unknown) => Element;
-  /** Adds the clickable area that `annotate` creates with these options. */
+  /** Adds the clickable area that `annotate` creates with the options it receives. */
   addArea: (link: Element, name: string, annotate: (options: object) => void) => void;
   beginPage: () => void;
   endPage: () => void;
@@ -67,11 +67,11 @@ export type Structure = {
 type Ref = { id: number; data: Record<string, unknown> };
 type Page = { dictionary: Ref; annotations: Ref[] };
 
-/** Entries in one leaf of the tree that leads from content to its element. */
+/** Number of entries in one leaf of the tree that maps content to its element. */
 const LEAF = 400;
 
 export function openStructure(pdf: InstanceType<typeof PDFDocument>, objects: SmallObjects): Structure {
-  // pdfkit made it, because the document is `tagged`, and will write it.
+  // pdfkit has created this object, because the document is `tagged`, and will write it.
   const root = (pdf as unknown as { _root: { data: { StructTreeRoot: Ref } } })._root.data.StructTreeRoot;
   const document = pdf.ref({}) as unknown as Ref;
   const tree = pdf.ref({}) as unknown as Ref;
@@ -98,7 +98,7 @@ export function openStructure(pdf: InstanceType<typeof PDFDocument>, objects: Sm
   };
 
   let target: Element | typeof ARTIFACT | null = null;
-  // The elements of the current page's content, by number of the content, and the object for this list.
+  // The elements of the current page's content, indexed by the number of the content, and the object for this list.
   let elements: number[] = [];
   let list = 0;
 

@@ -15,8 +15,8 @@ const ENOUGH = 80;
 export type Writing = { paper: Paper; setter: Typesetter; structure: Structure; breathe: () => Promise<void> };
 
 /**
- * A table with hairlines. Its head is repeated on each page. A row of at most half a page moves to the next page if
- * it doesn't fit, and a longer row is split. `element` is the table's element, which the caller ends.
+ * A table with hairlines. Its head is repeated on each page. A row of at most half a page moves to the next page if it
+ * doesn't fit. A longer row is split. `element` is the table's element, which the caller ends.
  */
 export async function openTable(
   { paper, setter, structure, breathe }: Writing,
@@ -35,7 +35,7 @@ export async function openTable(
     structure.use(ARTIFACT);
     paper.hairline(ink);
   };
-  /** On further pages, the head is decoration. */
+  /** On later pages, the head is decoration. */
   const drawHead = (owners: readonly Element[] = []): void => {
     if (owners.length === 0) structure.use(ARTIFACT);
     drawCells(head, places, owners);
@@ -56,7 +56,7 @@ export async function openTable(
       }
     }
   };
-  /** Draws cells from the current position, across as many pages as they need. */
+  /** Draws cells at the current position, across as many pages as they need. */
   const flow = async (cells: readonly SetCell[], at: readonly Place[], owners: readonly Element[]): Promise<void> => {
     let rest = cells;
     while (rest.some((lines) => lines.length > 0)) {
@@ -94,7 +94,7 @@ export async function openTable(
       const wide = [widePlace(places)];
       const under = below ? await setCells(setter, [below], wide) : [];
       const height = heightOf(set) + heightOf(under) + PADDING * 2;
-      // A long row starts here and is split, if part of it fits.
+      // If a part of a long row fits on this page, the row starts here and is split.
       const isShort = height <= paper.whole / 2;
       if (paper.need(isShort ? height : ENOUGH)) drawHead();
       paper.move(PADDING);

@@ -30,7 +30,7 @@ export async function prepareFaces(voice: Voice, text: string): Promise<void> {
   }
 }
 
-/** The face for a character that was passed to `prepareFaces`; null if no font has it. */
+/** Finds the face for a character that was passed to `prepareFaces`. Null if no font has it. */
 export function faceFor(voice: Voice, codePoint: number): Face | null {
   return knownOf(voice).get(codePoint) ?? null;
 }
@@ -47,7 +47,8 @@ async function findFace(voice: Voice, codePoint: number): Promise<Face | null> {
       if (!slice.covers(codePoint)) continue;
       const key = `${family.package} ${family.file(slice.name)} ${JSON.stringify(family.axes ?? {})}`;
       const face = await once(faces, key, () => openFace(key, family, slice.name));
-      // A slice lists the characters for which a browser should load it, but the font may lack some of them.
+      // A slice lists the characters for which a browser should load it, but the font may lack some of these
+      // characters.
       if (face.font.hasGlyphForCodePoint(codePoint)) return face;
     }
   }
@@ -86,13 +87,14 @@ function once<T>(cache: Map<string, Promise<T>>, key: string, make: () => Promis
   if (there) return there;
   const made = make();
   cache.set(key, made);
-  // A failure isn't cached. It can be temporary, for example because too many files are open.
+  // A failure isn't cached, because it can be temporary, for example if too many files are open.
   made.catch(() => cache.delete(key));
   return made;
 }
 
 /**
- * Parses a CSS `unicode-range`, for example `U+0-FF,U+131`; the returned function checks whether a code point is in it.
+ * Parses a CSS `unicode-range`, for example `U+0-FF,U+131`. The returned function checks whether it contains a code
+ * point.
  */
 function unicodeRanges(css: string): (codePoint: number) => boolean {
   const ranges = css.split(',').map((range) => {

@@ -9,7 +9,7 @@ import { wrap } from './wrap.ts';
 
 /** One line in points, ready to be drawn. */
 export type SetLine = {
-  /** As it is read, with a space at the end if another line follows. */
+  /** The text in reading order, with a space at the end if another line follows. */
   text: string;
   pieces: Piece[];
   parts: readonly Part[];
@@ -36,7 +36,7 @@ export type Typesetter = {
   draw: (line: SetLine, x: number, y: number, element?: Element) => void;
 };
 
-/** The place of a mark's page number: after a text, or up to the right edge of a column. */
+/** The place for a mark's page number: after a text, or up to the right edge of a column. */
 export type PageOf = { mark: string; x: number; isRight: boolean; y: number; element: Element | null };
 
 export function openTypesetter(
@@ -50,7 +50,8 @@ export function openTypesetter(
 
   const useFace = ({ face }: Piece, size: number): void => {
     if (!registered.has(face.key)) {
-      // The types allow only files and bytes, but pdfkit also accepts an opened font and then doesn't read it again.
+      // According to its types, pdfkit accepts only files and bytes, but it also accepts an opened font and then
+      // doesn't read it again.
       pdf.registerFont(face.key, face.font as unknown as string);
       registered.add(face.key);
     }
@@ -78,7 +79,7 @@ export function openTypesetter(
     const lines = wrap(text, width, (part, at) => widthOf(cut(part, at), style.size));
     return lines.map(({ text: line, at }, n) => {
       const pieces = cut(line, at);
-      // Text without spaces, such as Japanese, continues directly on the next line.
+      // If the text has no spaces, as in Japanese, it continues directly on the next line.
       const isBroken = n < lines.length - 1 && !/\s/u.test(text.charAt(at + line.length));
       return {
         text: isBroken ? line : `${line} `,
@@ -95,7 +96,7 @@ export function openTypesetter(
   };
 
   type Area = { x: number; y: number; width: number; height: number };
-  /** Adds a clickable area for an external page, or for a mark in this document. */
+  /** Adds a clickable area that links to an external page or to a mark in this document. */
   const addArea = (link: Element | null, name: string, target: { href: string } | { to: string }, area: Area): void => {
     const { x, y, width, height } = area;
     const annotate = (options: object = {}): unknown =>
@@ -115,7 +116,7 @@ export function openTypesetter(
       .stroke();
   };
 
-  /** Draws the pieces in the order in which they are read, which isn't their visual order in right-to-left text. */
+  /** Draws the pieces in reading order, which differs from their visual order in right-to-left text. */
   const drawPieces = (line: SetLine, x: number, baseline: number, element: Element | null): void => {
     const { pieces, parts, style, width, text } = line;
     let edge = x;
@@ -131,8 +132,9 @@ export function openTypesetter(
       const { ink = style.ink, href = null } = part ?? {};
       const link = element && href !== null ? structure.linkIn(element, part) : null;
       if (element) structure.use(link ?? element);
-      // A face used only for a space would be embedded without any outlines. PDF viewers warn about that. A space is
-      // therefore drawn with the text before it. It isn't visible, but separates words for screen readers.
+      // A face that is used only for a space would be embedded without any outlines, and PDF viewers warn about such
+      // fonts. Therefore, a space is drawn with the text before it. It isn't visible, but it separates words for screen
+      // readers.
       const next = placed[n + 1];
       const isBeforeSpace = next ? next.piece.text.trim() === '' : text.endsWith(' ');
       if (piece.text.trim() !== '') {
@@ -154,9 +156,9 @@ export function openTypesetter(
     baseline: number,
   ): void => {
     const space = isBeforeSpace && face.font.hasGlyphForCodePoint(SPACE) ? ' ' : '';
-    // The glyphs of right-to-left text are written from left to right, so the space after it comes first.
+    // The glyphs of right-to-left text are written from left to right, so the space after the text comes first.
     const x = isReversed && space !== '' ? left - pdf.widthOfString(space) : left;
-    // Punctuation has no direction of its own, so its glyphs aren't turned around.
+    // Punctuation has no direction, so its glyphs aren't reordered.
     const shown = isReversed && !isRightToLeft(text) ? `${space}${text}` : `${text}${space}`;
     if (isReversed) pdf.addContent('/ReversedChars BMC');
     pdf.text(shown, x, baseline, { lineBreak: false, baseline: 'alphabetic' });

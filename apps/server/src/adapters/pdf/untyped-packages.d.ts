@@ -1,5 +1,5 @@
 declare module 'subset-font' {
-  /** Pins the axes of a variable font and unpacks WOFF2; returns a static TrueType font. */
+  /** Fixes the axes of a variable font and unpacks WOFF2. Returns a static TrueType font. */
   export default function subsetFont(
     font: Buffer,
     text: undefined,

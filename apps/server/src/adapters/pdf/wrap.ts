@@ -1,18 +1,18 @@
 import LineBreaker from 'linebreak';
 
-// Preferred break positions in words that are longer than a line, such as addresses, paths and ids.
+// Characters after which words that are longer than a line, such as addresses, paths and ids, are preferably broken.
 const JOINT = /(?<=[@._\-/:?&=])/u;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** `at` is the line's position in the text. */
 export type Line = { text: string; at: number };
-/** Measures the width of a part of the text; `at` is its position in the text. */
+/** Measures the width of a part of the text. `at` is the part's position in the text. */
 export type Measure = (text: string, at: number) => number;
 
 /**
- * Breaks text into lines of at most `width`, following UAX #14. A word wider than a line is broken at a joint if it has
- * one, and anywhere otherwise. Only the spaces at breaks are dropped. Line breaks in the text are preserved, and an
- * empty text is one empty line.
+ * Breaks text into lines of at most `width`, following UAX #14. If a word is wider than a line, it is broken at one of
+ * its joints or, if it has none, anywhere. Only the spaces at breaks are dropped. Line breaks in the text are
+ * preserved, and an empty text is one empty line.
  */
 export function wrap(text: string, width: number, measure: Measure): Line[] {
   const lines: Line[] = [];
@@ -54,7 +54,7 @@ function wrapParagraph(paragraph: string, start: number, width: number, measure:
   return lines;
 }
 
-/** Start and end of each unbreakable piece, including the space after it. */
+/** Returns the start and end of each unbreakable piece, including the space after it. */
 function* unbreakable(paragraph: string): Generator<[number, number]> {
   const breaker = new LineBreaker(paragraph);
   let from = 0;

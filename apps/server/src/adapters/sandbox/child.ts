@@ -6,15 +6,15 @@ import type { SandboxOutcome } from '../../kernel/sandbox.ts';
 import { SANDBOX_LIMITS, TOO_LARGE, tooSlow } from './limits.ts';
 import type { SandboxReply, SandboxRequest } from './requests.ts';
 
-/** Extra time after the engine's own timeout, for loops that the engine doesn't interrupt. */
+/** Time in addition to the engine's own timeout, for loops that the engine doesn't interrupt. */
 const GRACE_MS = 300;
-/** On a busy machine, a low-priority process takes a long time to start. */
+/** Long, because a process with a low priority takes a long time to start on a busy machine. */
 const START_MS = 60_000;
-/** Lower than the server's priority, so that scripts don't slow down requests. Runs take precedence over trials. */
+/** Priorities lower than the server's, so that scripts don't slow down requests. Runs take precedence over trials. */
 const NICE = { run: 10, trial: 19 } as const;
 export type Priority = keyof typeof NICE;
 
-// The build contains only JavaScript. When started from the sources, the process needs the server's loader.
+// The build contains only JavaScript. If the server runs from the sources, the process needs the server's loader.
 const isBuilt = import.meta.url.endsWith('.js');
 const ENTRY = fileURLToPath(new URL(`./sandbox-process.${isBuilt ? 'js' : 'ts'}`, import.meta.url));
 const loader = (): string[] =>
@@ -23,7 +23,7 @@ const loader = (): string[] =>
 export type SandboxChild = {
   /** Handles one request at a time. */
   ask: (request: SandboxRequest) => Promise<SandboxOutcome>;
-  /** True if the process still has root privileges because the system doesn't allow it to change the user. */
+  /** True if the process still has root privileges, because the system doesn't allow it to change the user. */
   isRoot: boolean;
   /** True if the process accepts no more requests. */
   isSpent: () => boolean;
@@ -39,8 +39,8 @@ export async function startSandboxChild(priority: Priority): Promise<SandboxChil
     execArgv: [...loader(), `--max-old-space-size=${SANDBOX_LIMITS.heapMb}`],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // The priority is lowered immediately, because starting a process costs more than running a script, and each killed
-  // script causes a new start.
+  // The priority is lowered immediately, because starting a process costs more than running a script, and a new process
+  // starts after each killed script.
   lower(process, NICE[priority]);
   const kill = (): void => void process.kill('SIGKILL');
   let isSpent = false;
@@ -72,7 +72,7 @@ export async function startSandboxChild(priority: Priority): Promise<SandboxChil
   };
 }
 
-/** The next message; `late` if none arrived in time, and `gone` if the process ended first. */
+/** Waits for the next message. `late` if none arrived in time, and `gone` if the process ended first. */
 function received(process: ChildProcess, ms: number, kill: () => void): Promise<SandboxReply | 'late' | 'gone'> {
   return new Promise((resolve) => {
     const end = (result: SandboxReply | 'late' | 'gone'): void => {
@@ -98,6 +98,6 @@ function lower({ pid }: ChildProcess, nice: number): void {
   try {
     if (pid !== undefined) setPriority(pid, nice);
   } catch {
-    // The process has already ended, or the system has no priorities.
+    // The process has already ended, or the system doesn't support priorities.
   }
 }

@@ -3,14 +3,14 @@ import { SCRIPT_SECONDS } from '@stet/domain/steps';
 /** Limits of a script and its output. Lengths are in characters of JSON or text. */
 export const SANDBOX_LIMITS = {
   /**
-   * The longest timeout that a step can have. Scripts can't wait for anything, so one that takes longer is probably in
-   * an endless loop.
+   * The longest timeout that a step can have. A script can't wait for anything, so if it takes longer, it is probably
+   * in an endless loop.
    */
   scriptMs: SCRIPT_SECONDS.ceiling * 1000,
-  /** For requests that a person waits for: conditions and trials. */
+  /** The timeout of conditions and trials, for which people wait. */
   shortMs: 10_000,
   memoryMb: 64,
-  /** Heap of the process, in addition to the script's memory. */
+  /** Heap size of the process, in addition to the script's memory. */
   heapMb: 192,
   value: 100_000,
   logLines: 200,

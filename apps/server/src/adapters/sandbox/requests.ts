@@ -4,8 +4,8 @@ import type { SandboxInput, SandboxOutcome } from '../../kernel/sandbox.ts';
 export type SandboxRequest = { kind: 'script' | 'expression'; text: string; timeoutMs: number; input: SandboxInput };
 
 /**
- * Messages of a sandbox process: one when it is ready, then one reply per request. If `isSpent` is true, the process
- * has to be replaced.
+ * Messages of a sandbox process: one when it is ready, and then one reply per request. If `isSpent` is true, the
+ * process has to be replaced.
  */
 export type SandboxReply =
   | { kind: 'ready'; isRoot: boolean }

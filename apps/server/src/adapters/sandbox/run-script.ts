@@ -14,11 +14,12 @@ import { storableJson, storableText } from './storable-json.ts';
 
 const PAGES = SANDBOX_LIMITS.memoryMb * 16;
 const STACK_BYTES = 160 * 1024;
-/** Lines that QuickJS adds before the body of a function. */
+/** Number of lines that QuickJS adds before the body of a function. */
 const LINES_BEFORE_BODY = 2;
 const UNSAID = 'It failed without giving a reason';
 
-// Captures the functions it needs before the script runs. A script that changes them can only corrupt its own result.
+// Stores the functions that it needs before the script runs. If a script changes them, it can only corrupt its own
+// result.
 const PRELUDE = `((parse, stringify, Make, text) => ({
   call(input, body, write) {
     const { outputs, run, step } = parse(input);
@@ -48,8 +49,8 @@ export const prepareEngine = async (): Promise<void> => void (await engine());
 type Script = Omit<SandboxRequest, 'kind'>;
 
 /**
- * Runs a script in its own engine, whose memory is allocated at full size from the start. Changes to the engine end
- * with it, and no allocation can exceed the limit, which the engine itself doesn't enforce everywhere.
+ * Runs a script in a separate engine whose memory is allocated at full size from the start. The script's changes to the
+ * engine end with the engine. No allocation can exceed the limit, which the engine itself doesn't enforce everywhere.
  */
 export async function runScript({ text, timeoutMs, input }: Script): Promise<SandboxOutcome & { isSpent: boolean }> {
   const wasmMemory = new WebAssembly.Memory({ initial: PAGES, maximum: PAGES });
@@ -72,15 +73,15 @@ export async function runScript({ text, timeoutMs, input }: Script): Promise<San
       const reason = isLate ? tooSlow(timeoutMs) : error.message;
       return { outcome: 'failed', reason: storableText(reason), log: log.lines(), isSpent: reason === TOO_LARGE };
     }
-    // Nothing is freed, because the whole engine is dropped.
+    // Nothing is freed separately, because the whole engine is dropped.
   } catch (error) {
-    // The engine itself failed, for example on stack overflow.
+    // The engine itself failed, for example because of a stack overflow.
     const reason = error instanceof RangeError ? 'It called itself too often' : TOO_LARGE;
     return { outcome: 'failed', reason: isLate ? tooSlow(timeoutMs) : reason, log: log.lines(), isSpent: true };
   }
 }
 
-/** A mistake in the script, described for its author. */
+/** An error in the script, described for its author. */
 class ScriptProblem extends Error {}
 
 function valueOf(
@@ -102,7 +103,7 @@ function valueOf(
   return context.getString(json);
 }
 
-/** The value itself, or the result if it is a promise. A script has nothing asynchronous to wait for. */
+/** Returns the value or, if it is a promise, its result. A script can't wait for anything asynchronous. */
 function resolved(context: QuickJSContext, value: QuickJSHandle): QuickJSHandle {
   const state = context.getPromiseState(value);
   if (state.type === 'fulfilled' && state.notAPromise) return value;
@@ -134,12 +135,12 @@ function problemOf(context: QuickJSContext, error: QuickJSHandle): ScriptProblem
   if (name === 'InternalError' && message === 'out of memory') return new ScriptProblem(TOO_LARGE);
   if (name === 'InternalError' && message === 'stack overflow') return new ScriptProblem('It called itself too often');
   const line = Number(/<input>:(\d+)/.exec(part('stack'))?.[1] ?? 0) - LINES_BEFORE_BODY;
-  // A plain `Error` has a message written by the author, so it is shown unchanged.
+  // The author wrote the message of a plain `Error`, so it is shown unchanged.
   const description = name === 'Error' ? message : [name, message].filter(Boolean).join(': ');
   return new ScriptProblem(`${description || UNSAID}${line > 0 ? ` (line ${line})` : ''}`);
 }
 
-/** Collects log lines as JSON, up to the limits on number and length. */
+/** Collects log lines as JSON, up to the limits of their number and length. */
 function openLog() {
   const lines: string[] = [];
   let length = 0;

@@ -100,13 +100,13 @@ describe('a sandbox', () => {
     const trial = { timeoutMs: 30_000, input: INPUT, address: '203.0.113.7', isNewAccount: false };
     expect(await shared.attempt({ ...trial, script: 'return 2' })).toMatchObject({ value: 2 });
     expect(await shared.evaluate({ ...ordinary, expression: '1 + 2' })).toMatchObject({ value: 3 });
-    // The attacker's own conditions aren't delayed by its scripts either.
+    // The scripts of the attacker don't delay the attacker's own conditions either.
     expect(await shared.evaluate({ ...ordinary, orgId: 'attacker', expression: '2 + 2' })).toMatchObject({ value: 4 });
     await shared.close();
     expect((await ends).map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'rejected'));
   });
 
-  it('evaluates conditions despite endless trials, and trials of established accounts despite trials by new accounts', async () => {
+  it('evaluates conditions despite endless trials, and runs trials of established accounts despite trials by new accounts', async () => {
     const shared = openSandbox({ size: 2 });
     const trial = { script: 'for (;;) {}', timeoutMs: 10_000, input: INPUT };
     const endless = Array.from({ length: 16 }, (_, n) =>
@@ -121,13 +121,13 @@ describe('a sandbox', () => {
       });
     const established = { ...trial, script: 'return 1', address: '203.0.113.0', isNewAccount: false };
     expect(await shared.attempt(established)).toMatchObject({ value: 1 });
-    // No trial had to end before that.
+    // None of the endless trials had ended before that.
     expect(ended).toBe(0);
     await shared.close();
     await ends;
   });
 
-  it('refuses further trials from an address that has too many waiting, but not those from other addresses', async () => {
+  it('refuses more trials from an address that has too many waiting, but not from other addresses', async () => {
     const shared = openSandbox({ size: 2 });
     const trial = { script: 'for (;;) {}', timeoutMs: 300, input: INPUT, isNewAccount: true };
     const results = Promise.allSettled(

@@ -26,13 +26,13 @@ async function answer(request: SandboxRequest): Promise<SandboxReply> {
 }
 
 /**
- * Switches to an unprivileged user if the process is root. This comes last, because afterwards the process may be
+ * Switches to an unprivileged user if the process is root. Must be called last, because afterwards the process may be
  * unable to read the program's own files. Returns true if the process is still root, for example in a container without
  * the capability.
  */
 async function dropRoot(): Promise<boolean> {
   if (process.getuid?.() !== 0) return false;
-  // The first script loads the engine.
+  // Loads the engine in advance, because otherwise the first script would load it.
   await runScript({ text: '', timeoutMs: 1000, input: { outputs: {}, run: {}, step: {} } });
   try {
     process.setgroups?.([]);
@@ -44,7 +44,9 @@ async function dropRoot(): Promise<boolean> {
   }
 }
 
-/** This thread receives no events while an expression loops, so another thread checks whether the server is alive. */
+/**
+ * This thread receives no events while an expression loops, so another thread checks whether the server still exists.
+ */
 function endWithParent(): void {
   const watch = `const parent = process.ppid;
     setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 500);`;

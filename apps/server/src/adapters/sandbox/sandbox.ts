@@ -17,13 +17,13 @@ type SandboxOptions = {
   idleMs?: number;
   /** Number of scripts after which a process is replaced. */
   uses?: number;
-  /** Called once if the processes remain root because the system doesn't let them switch to a different user. */
+  /** Called once if the processes stay root because the system doesn't let them switch to a different user. */
   onStaysRoot?: () => void;
 };
 
 type Place = { child: SandboxChild; used: number; idle: NodeJS.Timeout | null };
 
-/** Applies separately to trials of established accounts and of new accounts. */
+/** The maximum number of parallel trials, separately for established accounts and for new accounts. */
 const TRIALS_AT_ONCE = 1;
 /** The maximum number of waiting trials per address, and in total. */
 const TRIALS_WAITING = { waiting: 8, waitingInAll: 100 };
@@ -37,7 +37,7 @@ export function openSandbox({
   uses = 500,
   onStaysRoot = () => {},
 }: SandboxOptions = {}): Sandbox {
-  // Trials have their own processes at the lowest priority. A run never waits for a trial, and takes precedence over
+  // Trials have separate processes with the lowest priority. A run never waits for a trial, and takes precedence over
   // it on the CPU.
   const free: Record<Priority, Place[]> = { run: [], trial: [] };
   const all = new Set<Place>();
@@ -118,5 +118,5 @@ export function openSandbox({
   };
 }
 
-// This isn't a refusal, because another server process will retry the job.
+// An error instead of a refusal, because another server process will retry the job.
 const closed = (): Error => new Error('the sandbox is closed');

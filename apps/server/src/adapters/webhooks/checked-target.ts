@@ -1,9 +1,9 @@
 import { type Address, isInBlock, isPublicAddress, parseAddress, parseBlock } from '@stet/domain/webhooks';
 
-/** Returns all addresses of a host name. Rejects if there are none. */
+/** Returns all addresses of a host name. Rejects if it has none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** A checked destination. Its address is used without another lookup. */
+/** A checked destination. The server connects to its address without another lookup. */
 export type Target = { url: URL; hostname: string; address: string };
 
 export type Checked = { ok: true; target: Target } | { ok: false; problem: string };
@@ -11,9 +11,9 @@ export type Checked = { ok: true; target: Target } | { ok: false; problem: strin
 const refused = (problem: string): Checked => ({ ok: false, problem });
 
 /**
- * The target of a URL, if it is allowed. It is allowed if `allow` lists its name or address, or if it uses https and
- * all its addresses are on the public internet. `allow` contains host names, `*.example.internal` for subdomains,
- * addresses and blocks.
+ * Returns the target of a URL if it is allowed. This is the case if `allow` lists its name or address, or if it uses
+ * https and all its addresses are on the public internet. `allow` contains host names, `*.example.internal` for
+ * subdomains, addresses and blocks.
  */
 export async function checkTarget(text: string, allow: readonly string[], resolve: Resolve): Promise<Checked> {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -26,11 +26,11 @@ export async function checkTarget(text: string, allow: readonly string[], resolv
   const addresses = literal ? [hostname] : await resolve(hostname).catch(() => []);
   const [address] = addresses;
   const isNamed = allow.some((entry) => isHost(hostname, entry));
-  // This is the same message as below, so that a webhook can't be used to find out which names exist in this network.
+  // The message is the same as below, so that webhooks can't reveal which names exist in this network.
   if (hostname === '' || address === undefined)
     return refused(isNamed ? "has a host name that can't be found" : 'is not on the public internet');
   const judged = addresses.map((each) => judge(each, allow));
-  // One forbidden address is enough to refuse the name, because the next lookup could return it.
+  // A single forbidden address is enough to refuse the name, because the next lookup could return that address.
   if (!isNamed && judged.includes('refused')) return refused('is not on the public internet');
   const isListed = isNamed || judged.every((each) => each === 'listed');
   if (url.protocol === 'http:' && !isListed) return refused('must begin with https://');

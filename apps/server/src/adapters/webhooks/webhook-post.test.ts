@@ -99,7 +99,7 @@ describe('a request to a user-supplied address', () => {
 
   it('connects to the address that was checked, even if the name later resolves to a different one', async () => {
     let lookups = 0;
-    // The first lookup returns an allowed address without a listener; the second returns this machine.
+    // The first lookup returns an allowed address where nothing listens. The second one returns this machine.
     const rebinding = async (): Promise<string[]> => [(lookups += 1) === 1 ? '127.9.9.9' : '127.0.0.1'];
     const post = openWebhookPost(['127.9.9.9'], rebinding);
     const outcome = await post.send(request(`http://rebind.example:${port}/hook`));

@@ -46,7 +46,7 @@ function outcomeOf(status: number, tookMs: number): PostOutcome {
 
 /**
  * Sends to the checked address, even if the name now resolves to a different one. Returns the status without reading
- * the body.
+ * the body of the response.
  */
 function post({ url, hostname, address }: Target, headers: Record<string, string>, body: string): Promise<number> {
   const family = isIPv6(address) ? 6 : 4;

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { EmbeddedPostgresProblem } from './problem.ts';
 
 /**
- * The account that PostgreSQL runs as: the one of this process, or an unprivileged one, because PostgreSQL refuses to
- * run as root.
+ * The account that PostgreSQL runs as: that of this process or, because PostgreSQL refuses to run as root, an
+ * unprivileged one.
  */
 export type Account = { kind: 'self' } | { kind: 'other'; uid: number; gid: number };
 

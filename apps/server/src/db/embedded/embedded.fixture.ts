@@ -37,7 +37,10 @@ export function temporaryDirectory(parent = os.tmpdir(), mode = 0o755): string {
   return directory;
 }
 
-/** A data directory with a copy of a cluster, because creating one takes a second. The copy keeps the owner. */
+/**
+ * Returns a data directory with a copy of a cluster, because creating a cluster takes a second. The copy has the same
+ * owner.
+ */
 export function preparedDirectory(): string {
   const directory = temporaryDirectory();
   execFileSync('cp', ['-a', path.join(prepared, 'postgres'), directory]);

@@ -24,7 +24,7 @@ const STOP_POLL_MS = 10;
 
 /**
  * Starts PostgreSQL, and restarts it whenever it exits unexpectedly. Calls `onExit` if restarting doesn't help. The
- * returned function stops PostgreSQL for good. A second call has no effect.
+ * returned function stops PostgreSQL permanently. Calling it again has no effect.
  */
 export async function keepRunning(
   options: Launch,
@@ -92,8 +92,8 @@ function ended(child: ChildProcess): Promise<void> {
 }
 
 /**
- * A fast shutdown writes everything to disk. If that takes too long, an immediate shutdown follows, and the next start
- * recovers the rest.
+ * Stops PostgreSQL with a fast shutdown, which writes everything to disk. If that takes too long, an immediate shutdown
+ * follows, and the next start recovers the rest.
  */
 async function end(child: ChildProcess): Promise<void> {
   const { pid } = child;

@@ -26,9 +26,9 @@ const ORPHAN_PATIENCE_MS = 10_000;
 const LONGEST_LOG_BYTES = 10_000_000;
 
 /**
- * Starts PostgreSQL on the cluster and returns its process once it responds. If PostgreSQL is already running there, it
- * is stopped first: the caller has locked the data directory, so the server that started it must be dead. Rejects with
- * `start_failed`, or as soon as it notices that `abandoned` was aborted.
+ * Starts PostgreSQL on the cluster and returns its process once it responds. If a PostgreSQL is already running there,
+ * it is stopped first. The caller has locked the data directory, so the server that started it must have died. Rejects
+ * with `start_failed`, or as soon as `abandoned` is aborted.
  */
 export async function launch(options: Launch, abandoned: AbortSignal): Promise<ChildProcess> {
   const until = Date.now() + READY_WITHIN_MS;
@@ -74,9 +74,10 @@ export function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }
 
-// Descriptor 3 is a pipe that this process keeps open. However this process ends, `read` then reaches end of file and
-// fails, and the watcher asks PostgreSQL for a fast shutdown. A line in the pipe ends the watcher. The watcher is
-// forked twice so that it isn't a child of PostgreSQL, which treats the death of an unknown child as a crash.
+// Descriptor 3 is a pipe that this process keeps open. When this process ends, for whatever reason, `read` reaches end
+// of file and fails, and the watcher asks PostgreSQL for a fast shutdown. A line in the pipe ends the watcher. The
+// watcher is forked twice, so that it isn't a child of PostgreSQL, which treats the death of an unknown child as a
+// crash.
 const WATCHED = '( ( read -r _ <&3 || kill -INT $$ ) >/dev/null 2>&1 & ); exec 3<&-; exec "$0" "$@"';
 
 function spawnPostgres(options: Launch): ChildProcess {
@@ -105,7 +106,7 @@ function dismissWatcherAtExit(child: ChildProcess): void {
   if (!(pipe instanceof Socket)) return;
   pipe.on('error', () => {}); // The watcher may exit first.
   child.on('error', () => pipe.destroy());
-  // PostgreSQL's process id may soon be reused, and then the watcher must not signal the new process.
+  // PostgreSQL's process id may soon be reused, and the watcher must not signal the new process.
   child.on('exit', () => pipe.end('\n'));
   pipe.unref();
 }
@@ -115,7 +116,10 @@ export function sizeOf(file: string): number {
   return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The text added to a log since its length was `position`, even if a new log was started in the meantime. */
+/**
+ * Returns the text that was added to a log after its length was `position`, even if a new log was started in the
+ * meantime.
+ */
 export function logSince(file: string, position: number): string {
   const log = fs.readFileSync(file);
   return log.subarray(position <= log.length ? position : 0).toString('utf8');

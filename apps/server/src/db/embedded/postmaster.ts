@@ -9,7 +9,7 @@ type Postmaster = { pid: number; isReady: boolean };
 const POLL_MS = 15;
 const onLinux = process.platform === 'linux';
 
-/** The PostgreSQL that is running on the cluster in `directory`, or `undefined`. */
+/** Finds the PostgreSQL that is running on the cluster in `directory`. `undefined` if there is none. */
 export function findPostmaster(directory: string): Postmaster | undefined {
   let lines: string[];
   try {
@@ -23,13 +23,13 @@ export function findPostmaster(directory: string): Postmaster | undefined {
 }
 
 /**
- * Removes everything on the cluster that would prevent a start. Only the process that has locked the data directory may
- * call it. A PostgreSQL that is still running there gets a fast shutdown, and an immediate one if that takes longer
- * than `patienceMs`.
+ * Removes everything on the cluster that would prevent a start. May be called only by the process that has locked the
+ * data directory. If a PostgreSQL is still running there, it gets a fast shutdown, and an immediate one after
+ * `patienceMs`.
  */
 export async function endFormerPostgres(directory: string, socketDirectory: string, patienceMs: number): Promise<void> {
   await stopPostmaster(directory, patienceMs);
-  // The children of a killed PostgreSQL exit by themselves, but keep its shared memory until then.
+  // The children of a killed PostgreSQL exit by themselves, but they use its shared memory until then.
   for (const until = Date.now() + patienceMs; hasProcessIn(directory) && Date.now() < until;) await sleep(POLL_MS);
   if (onLinux && hasProcessIn(directory)) return;
   // The file may contain a process id that is unused, belongs to a zombie, or is now used by a different program, for
@@ -53,11 +53,13 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has already exited, so there is nothing to do.
+    // The process has already exited, so there is nothing to do.
   }
 }
 
-/** True if `pid` is a PostgreSQL process of this cluster. All of them have the cluster as their working directory. */
+/**
+ * True if `pid` is a PostgreSQL process of this cluster. All processes of a cluster have it as their working directory.
+ */
 function worksIn(pid: number, directory: string): boolean {
   try {
     if (onLinux) return fs.readlinkSync(`/proc/${pid}/cwd`) === directory;

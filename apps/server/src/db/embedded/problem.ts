@@ -11,7 +11,9 @@ const EXIT_CODES = {
 
 type EmbeddedPostgresReason = keyof typeof EXIT_CODES;
 
-/** A failure whose `message` is a sentence for the person at the terminal. Print it without a stack trace. */
+/**
+ * A failure whose `message` is a sentence for the person at the terminal. It should be printed without a stack trace.
+ */
 export class EmbeddedPostgresProblem extends Error {
   override readonly name = 'EmbeddedPostgresProblem';
   readonly reason: EmbeddedPostgresReason;

@@ -12,9 +12,8 @@ export const SOCKET_PORT = 5432;
 const LONGEST_PATH = 103;
 
 /**
- * Creates a private directory for the cluster's socket. Its path is short and outside the data directory, whose path
- * may be long. An account that can't enter the directory can't connect, so the database needs no password. Refuses with
- * `unreachable`.
+ * Creates a private directory for the cluster's socket, outside the data directory, whose path may be too long. An
+ * account that can't enter the directory can't connect, so the database needs no password. Refuses with `unreachable`.
  */
 export function makeSocketDirectory(clusterDirectory: string, account: Account): string {
   const name = `stet-pg-${createHash('sha256').update(fs.realpathSync(clusterDirectory)).digest('hex').slice(0, 12)}`;
@@ -40,7 +39,10 @@ function fits(directory: string): boolean {
   return Buffer.byteLength(path.join(directory, `.s.PGSQL.${SOCKET_PORT}.lock`)) <= LONGEST_PATH;
 }
 
-/** Everyone can write to the parent directory, so another user may have created a directory or link with this name. */
+/**
+ * Refuses a directory of another user. Everyone can write to the parent directory, so another user may have created a
+ * directory or link with this name.
+ */
 function refuseForeign(directory: string, account: Account): void {
   const found = fs.lstatSync(directory);
   const owners = [process.getuid?.(), account.kind === 'other' ? account.uid : undefined];

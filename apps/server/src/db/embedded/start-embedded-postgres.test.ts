@@ -58,7 +58,7 @@ describe('the embedded PostgreSQL', () => {
     expect(findPostmaster(path.join(dataDir, 'postgres'))).toBeUndefined();
   });
 
-  it('restarts at the same address if it is killed but its server is not', async () => {
+  it('is restarted at the same address if it is killed but its server isn’t', async () => {
     const dataDir = preparedDirectory();
     const { connection } = await start(dataDir);
     await query(connection, 'create table kept as select 1 as n');
@@ -81,7 +81,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await answers(connection)).toBe(true);
   });
 
-  it('stops when its server is killed; the next server continues with the same data', async () => {
+  it('stops when its server is killed, and the next server continues with the same data', async () => {
     const dataDir = preparedDirectory();
     const { child, outcome } = startProcess(dataDir);
     const started = await outcome;

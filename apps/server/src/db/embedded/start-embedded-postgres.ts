@@ -12,17 +12,17 @@ import { EmbeddedPostgresProblem } from './problem.ts';
 import { makeSocketDirectory, SOCKET_PORT } from './socket-directory.ts';
 
 type EmbeddedPostgresOptions = {
-  /** The same as `DATA_DIR`, created if it is missing. The cluster is in its folder `postgres`. */
+  /** The value of `DATA_DIR`. The directory is created if it is missing. The cluster is in its folder `postgres`. */
   dataDir: string;
   log: EmbeddedPostgresLog;
-  /** Called once if PostgreSQL has exited and can't be restarted. The server then has no database. */
+  /** Called once if PostgreSQL has exited and can't be restarted, so that the server has no database. */
   onExit?: (problem: Error) => void;
   /** PostgreSQL settings for tests. An `fsync` of `off` also applies to the creation of the cluster. */
   settings?: Readonly<Record<string, string>>;
 };
 
 export type EmbeddedPostgres = {
-  /** Connects as the cluster's owner. Pass it to `pg` unchanged. It stays the same if PostgreSQL restarts. */
+  /** Connects as the cluster's owner. It must be passed to `pg` unchanged, and stays valid if PostgreSQL restarts. */
   connection: Connection;
   /**
    * Stops PostgreSQL and unlocks the data directory. Connections are closed immediately. Further calls wait for the

@@ -15,7 +15,7 @@ const of = { workflow: 'expense-approval-5k', version: 4 };
 type Centre = '1000' | '2300' | '2310' | '2600' | '4100' | '4310' | '5200';
 const filed = (by: 'priya' | 'sam', after: string, text: string, amount: number, centre: Centre | 'other'): RunAct =>
   done(by, after, 'file', text, { amount, cost_centre: centre });
-/** The receipt check, and the steps of the server that follow from its form. */
+/** The receipt check, and the server's steps that follow from its form. */
 const checked = (after: string, text: string, amount: number, centre: Centre, matches = true): RunAct[] => [
   done('tomas', after, 'receipts', text, { net_amount: amount, cost_centre: centre, matches_offer: matches }),
   scripted('budget'),

@@ -4,7 +4,7 @@ const noHit = ran('sanctions', { text: 'No hit on EU, UN and OFAC lists', lists:
 const workflow = 'vendor-onboarding';
 const of = { workflow, version: 7 };
 
-/** Vendors of v6, five a week. One person read the documents, after the risk was assessed. */
+/** Runs of v6, five a week. One person reviewed the documents, after the risk was assessed. */
 const EARLIER = [
   ['Alba Textil', 'Brandt & Sohn', 'Corvina Foods', 'Drava Metall', 'Estuary Software'],
   ['Ferro Ibérica', 'Gotland Trä', 'Havel Druck', 'Istria Olio', 'Jura Optik'],
@@ -12,7 +12,7 @@ const EARLIER = [
   ['Piemonte Caffè', 'Quarnero Marine', 'Rhön Holz', 'Skåne Plast', 'Tatra Papier'],
   ['Umbria Ceramica', 'Vltava Glass', 'Weser Stahl', 'Yorkshire Wool', 'Zagreb Optika'],
 ] as const;
-/** Vendors of v7, five a week. Two people read the documents meanwhile, and the second one takes days. */
+/** Runs of v7, five a week. Two people reviewed the documents at the same time, and the second one took days. */
 const RECENT = [
   ['Aare Präzision', 'Bosna Keramika', 'Cádiz Pesca', 'Dalarna Data', 'Emilia Motori'],
   ['Fulda Reifen', 'Galway Labs', 'Harz Kartonagen', 'Inn Pharma', 'Jonsson Maskin'],
@@ -20,7 +20,7 @@ const RECENT = [
   ['Porto Cortiça', 'Riga Linen', 'Savoie Skis', 'Tisza Hús', 'Ulm Sensorik'],
 ] as const;
 
-/** Times that the steps of a run took. Runs take them in turn. */
+/** Durations of the steps of a run. The runs use them one after the other. */
 const TOOK = {
   documents: ['6h', '9h', '5h', '10h', '7h'],
   riskBefore: ['14h', '16h', '13h', '17h', '15h'],

@@ -53,7 +53,7 @@ const v1 = [file, receipts, owner, signature, notify];
 const v2 = insertedBelow(v1, 'receipts', budget);
 const v3 = changed(v2, 'signature', { config: { minimumApprovers: 1, separateFrom: true } });
 
-/** The budget lines of the current quarter, by cost centre: name, and EUR left. */
+/** The budget lines of the current quarter, by cost centre: the name, and the EUR left. */
 const LINES = `{
   1000: ['Audit and legal', 38000],
   2300: ['Marketing', 31050],
@@ -64,7 +64,7 @@ const LINES = `{
   5200: ['IT services', 48300],
 }`;
 const centres = ['1000', '2300', '2310', '2600', '4100', '4310', '5200'];
-// From here on, the first two steps have a form, and a script and a condition use its values.
+// From this version on, the first two steps have a form, and a script and a condition use its values.
 const withForms = changed(
   changed(v3, 'file', {
     config: {

@@ -76,7 +76,7 @@ const v6 = changed(v5, 'risk', {
   sla: '1 day',
 });
 const v7 = changed(v6, 'compliance', { config: { minimumApprovers: 2 } });
-// From here on, the score and the document review run in parallel.
+// From this version on, the score and the document review run in parallel.
 const sideBySide = { sanctions: ['risk', 'compliance'], risk: ['contract'], compliance: ['contract'] };
 
 const renamed = changed(removed(v7, 'paper'), 'documents', {

@@ -18,16 +18,21 @@ function placeAt(key: string): Place {
 type LiveOptions = {
   /** Sends a message to all nodes, including this one. */
   send: (message: string) => void;
-  /** True if the viewer's session is valid and still in that organization. */
+  /** Returns true if the viewer's session is still valid and in the same organization. */
   stillThere: (viewer: Viewer) => Promise<boolean>;
   heartbeatMs?: number;
 };
 
-/** Each tab opens a stream. If a user opens more than this, the oldest is closed, and its tab polls instead. */
+/**
+ * Maximum number of streams per user. Each tab opens one. If a user opens more, the oldest one is closed, and its tab
+ * polls instead.
+ */
 const STREAMS_PER_USER = 16;
-/** Maximum backlog of a client. A client with more is disconnected; it then reconnects and reloads its data. */
+/**
+ * Maximum backlog of a client. If it is exceeded, the client is disconnected; it then reconnects and reloads its data.
+ */
 const BEHIND_BYTES = 256 * 1024;
-/** Lists show the time of their last confirmation, which must be at most 8 seconds ago (specification, section 6). */
+/** Lists show when they were last confirmed, which must be at most 8 seconds ago (specification, section 6). */
 const HEARTBEAT_MS = 7_500;
 const BEATS_BETWEEN_CHECKS = 8;
 const BEATS_BETWEEN_PRESENCE = 4;
@@ -69,7 +74,7 @@ export function openLive({ send, stillThere, heartbeatMs = HEARTBEAT_MS }: LiveO
   const passOn = (incoming: Extract<LiveMessage, { t: 'changed' }>): void => {
     for (const stream of streams) {
       if (stream.orgId === incoming.org) say(stream, 'changed', { subject: incoming.subject, id: incoming.id });
-      // This person signed out, was removed, or selected a different organization on some node.
+      // On some node, this person has signed out, was removed, or has selected a different organization.
       if (incoming.subject === 'user' && stream.userId === incoming.id) void check(stream);
     }
   };

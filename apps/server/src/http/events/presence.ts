@@ -10,9 +10,9 @@ const MAX_PEOPLE = 30;
 const NAME_LENGTH = 60;
 
 /**
- * The viewers on other nodes, from each node's last report. A place is a run and its organization: if it were only the
- * run id, people could see each other across organizations. Times are in milliseconds and can come from any clock, as
- * long as it is always the same one.
+ * Stores the viewers on other nodes, from each node's last report. A place is a run together with its organization.
+ * With the run's id alone, people could see viewers from other organizations. Times are in milliseconds and can come
+ * from any clock, but always from the same one.
  */
 export function openPresence() {
   const byPlace = new Map<string, Map<string, OnNode>>();
@@ -24,7 +24,7 @@ export function openPresence() {
       if (nodes.size > 0) byPlace.set(place, nodes);
       else byPlace.delete(place);
     },
-    /** The viewers of the place, sorted by name, at most `MAX_PEOPLE`. A person with several tabs is listed once. */
+    /** Returns at most `MAX_PEOPLE` viewers of the place, sorted by name. A person with several tabs is listed once. */
     of: (place: string, here: readonly Present[]): Present[] => distinct([...here, ...elsewhere(byPlace.get(place))]),
     /** Removes nodes that have stopped reporting. Returns the places that they had reported. */
     forget: (now: number): string[] => {

@@ -38,7 +38,7 @@ export const listTokensOfOrganization = statement({
          order by t.created_at desc, t.id desc limit $2`,
 });
 
-/** Counts tokens that aren't revoked: those of a person or, if the person is null, the organization's own. */
+/** Counts the tokens that aren't revoked: those of a person or, if `userId` is null, the organization's own. */
 export const countTokens = statement({
   name: 'count_api_tokens',
   params: ['orgId', 'userId'],
@@ -73,7 +73,7 @@ export const lockSession = statement({
   text: `select id from sessions where id = $1 and ended_at is null for share`,
 });
 
-/** Uses the current time and not the start of the transaction, so that every token created up to now ends. */
+/** Uses the current time and not the start of the transaction, so that every token created until now ends. */
 export const endPersonalTokensNow = statement({
   name: 'end_personal_tokens',
   params: ['userId', 'because'],

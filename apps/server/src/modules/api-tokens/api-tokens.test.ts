@@ -110,7 +110,7 @@ describe('API tokens', () => {
     expect(await server.as(`stet_pat_${'x'.repeat(43)}`).call('GET', '/api/workflows')).toMatchObject(ended);
   });
 
-  it('keep working for the organization if the manager who removes their creator takes them over', async () => {
+  it('continue to work for the organization if the manager who removes their creator takes them over', async () => {
     const leaving = await server.signUp();
     await joinOrganization(server, leaving, orgId, 'admin');
     const theirs = await personalToken(server, leaving);
@@ -130,7 +130,7 @@ describe('API tokens', () => {
       steps: stepsNamed('First'),
     });
     const draft = await owner.get<WholeDraft>(`/api/workflows/by-robot/drafts/${draftId}`);
-    // Only the creator was shown the secret, so the changes count as the creator's, and also as the new owner's.
+    // Only the creator was shown the secret, so the changes count as the creator's and also as the new owner's.
     const maker = { id: leaving.user.id, saves: 1, through: null, tokens: ['Robot'] };
     const holder = { id: owner.user.id, saves: 0, through: { id: leaving.user.id } };
     expect(draft.contributors).toMatchObject([maker, holder]);

@@ -29,7 +29,8 @@ export const createOrganizationToken: Handler<'POST /api/organizations/{id}/toke
   { actor, params, body },
 ) => {
   selected(actor, params.id);
-  // Otherwise, someone who uses an unproved account would still have the secret after its owner has proved it.
+  // Otherwise, someone who uses an unproved account would still have the secret after the account's owner has proved
+  // it.
   if (actor.standing.provedBy === null)
     throw new Refused({ code: 'reviewer_not_counted_yet', missing: 'proof', from: null, who: [] });
   return create(deps, actor, { kind: 'organization', role: body.role }, body);
@@ -48,7 +49,7 @@ async function create({ db }: Deps, actor: OrgActor & SessionActor, holder: Hold
 
   return db.transaction(actor, async (tx) => {
     const [session, found] = await Promise.all([
-      // If someone ends a session to lock a person out, that session must not create a token concurrently.
+      // A session that is being ended to lock a person out must not create a token concurrently.
       tx.maybeOne(lockSession, { sessionId }),
       tx.maybeOne(countTokens, { orgId, userId: kind === 'personal' ? userId : null }),
     ]);

@@ -3,8 +3,8 @@ import { endPersonalTokensNow, lockMembership, revokeTokensOfMember, takeOverTok
 
 /**
  * Revokes all personal tokens of a person in every organization, in this transaction. A job then records this in the
- * trail of each organization. Call this after ending the person's sessions: each token creation locks its session, so a
- * concurrent one has either finished by then or is refused.
+ * trail of each organization. Must be called after the person's sessions were ended. The creation of a token locks its
+ * session, so a concurrent one has either finished by then or is refused.
  */
 export function endPersonalTokens(
   tx: Tx,
@@ -16,8 +16,8 @@ export function endPersonalTokens(
 
 /**
  * Revokes the tokens of a person whose membership ends in this transaction: the personal tokens, and the organization's
- * own tokens that the person created. If `takenOverBy` is given, the latter stay valid under that person's
- * responsibility, unless their creator isn't proved. Returns both lists.
+ * own tokens that the person created. If `takenOverBy` is given, that person becomes responsible for the organization's
+ * own tokens, which stay valid unless their creator isn't proved. Returns both lists.
  */
 export async function endTokensOf(
   tx: Tx,

@@ -23,7 +23,7 @@ describe('a personal token', () => {
     expect((await make(365)).status).toBe(201);
   });
 
-  it('keeps working if it was created without an expiry date, and its owner gets an email every 30 days until the token is revoked', async () => {
+  it('stays valid if it was created without an expiry date, and its owner gets an email every 30 days until the token is revoked', async () => {
     const person = await server.signUp({ name: 'Priya evil.example' });
     const old = await personalToken(server, person, ['workflow.read']);
     await personalToken(server, person, ['workflow.read']);
@@ -35,7 +35,7 @@ describe('a personal token', () => {
     for (let n = 0; n < 3; n += 1) await remindOfUnlimitedTokens(server.server.deps);
     const mail = await mailTo(server.dataDir, person.user.email, ({ raw }) => raw.includes('never expires'));
     expect(mail.text).toContain('/app/settings/tokens');
-    // A name must not become a link.
+    // A token's name must not become a link in the email.
     expect(mail.text).toContain('Hello Priya evil[.]example,');
     expect(await old.get<unknown[]>('/api/workflows')).toEqual([]);
 

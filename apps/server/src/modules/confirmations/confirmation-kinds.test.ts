@@ -29,7 +29,7 @@ const OFFICE = [{ from: 540, to: 1020 }];
 const HOURS = { timeZone: 'UTC', week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, [], []], holidays: [] };
 const orgOf = ({ user }: Person): string => user.currentOrgId ?? '';
 
-/** For each kind of change: how to propose it, and how to find out whether it is in effect. */
+/** For each kind of change: how to propose it, and how to check whether it is in effect. */
 const CHANGES = {
   policy: {
     propose: (by: Person) => by.call<Problem>('PATCH', `/api/organizations/${orgOf(by)}`, { requiredApprovals: 0 }),
@@ -266,14 +266,14 @@ describe('a person who joined by invitation', () => {
   });
 });
 
-it('a founder isn’t told that a manager can confirm them', async () => {
+it('a founder isn’t offered confirmation by a manager', async () => {
   const founder = await found(false);
   const { message } = await founder.post<{ message: string }>('/api/auth/prove-address/code');
   expect(message).toContain('Ask the server’s administrator for the code.');
   expect(message).not.toContain('confirm you');
 });
 
-it('an organization’s token can’t propose changes, because a former owner who still has the token could confirm them', async () => {
+it('an organization’s token can’t propose changes, because a former owner might still have the token and confirm them', async () => {
   const hana = await found(true);
   const mara = await add(hana, 'admin', { mailed: true });
   const scene = await sceneOf(hana);
@@ -324,7 +324,7 @@ it('a reviewer can withdraw a weaker escalation that they proposed, but can neit
   expect(await eventsOf(owner)).toContain('confirmation.withdrawn');
 });
 
-it('a stronger escalation prevails if it is saved while a weaker one is being confirmed', async () => {
+it('a stronger escalation remains in effect if it is saved while a weaker one is being confirmed', async () => {
   const owner = await found(true);
   const scene = await sceneOf(owner);
   const mia = await add(owner, 'admin', { mailed: true });
@@ -334,7 +334,7 @@ it('a stronger escalation prevails if it is saved while a weaker one is being co
   const holder = new pg.Client(server.database.connection);
   await holder.connect();
   await holder.query('begin');
-  // With this lock, the confirmation waits after it has read its data and before it writes.
+  // The lock makes the confirmation wait after it has read its data and before it writes.
   await holder.query('select from memberships where org_id = $1 and user_id = $2 for update', [
     orgOf(owner),
     mia.user.id,

@@ -45,8 +45,8 @@ export function presentConfirmation(row: ConfirmationRow, actor: OrgActor, { peo
 }
 
 /**
- * Whether the proposer can withdraw a change of this kind. An emergency has already happened. A member must remain
- * confirmable, and their inviter is only nominally the proposer.
+ * True if the proposer can withdraw a change of this kind. An emergency has already happened. The confirmation of a
+ * member must stay available to other managers, and its nominal proposer is the inviter.
  */
 export const canWithdraw = (kind: ConfirmationKind): boolean => kind !== 'emergency' && kind !== 'member';
 
@@ -60,7 +60,7 @@ const PROPOSER_NEEDS = {
   group_members: 'org.manage',
 } as const;
 
-/** The person that a confirmation is about, and the permission that its proposer needs. */
+/** The person whom a confirmation concerns, and the permission that its proposer must have. */
 export const subjectOf = ({ kind, subject_id }: ConfirmationRow) => ({
   aboutId: kind === 'member' ? subject_id : null,
   proposerNeeds: PROPOSER_NEEDS[kind],

@@ -26,8 +26,8 @@ const selectConfirmation = `
   from confirmations k where k.org_id = $1`;
 
 /**
- * The pending confirmations. Those about people who have since proved their address are excluded, unless the person has
- * a role in `reviewing`.
+ * Lists the pending confirmations. Omits those about people who have proved their address in the meantime, unless the
+ * person has a role in `reviewing`.
  */
 export const listWaiting = statement({
   name: 'list_waiting_confirmations',
@@ -49,7 +49,7 @@ export const findConfirmation = statement({
   text: `${selectConfirmation} and k.id = $2`,
 });
 
-/** The pending confirmation about a subject. Nobody else can add one while the organization is locked. */
+/** Finds the pending confirmation about a subject. While the organization is locked, nobody else can add one. */
 export const findWaiting = statement({
   name: 'find_waiting_confirmation',
   params: ['orgId', 'kind', 'subjectId'],
@@ -72,9 +72,7 @@ export const endConfirmation = statement({
          where org_id = $1 and id = $2 and status = 'waiting' returning id`,
 });
 
-/**
- * Ends the pending confirmation about a subject, because a newer one replaces it or there is nothing left to confirm.
- */
+/** Ends the pending confirmation about a subject, because a newer one replaces it or nothing is left to confirm. */
 export const replaceWaiting = statement({
   name: 'replace_waiting_confirmation',
   params: ['orgId', 'kind', 'subjectId'],
@@ -82,7 +80,7 @@ export const replaceWaiting = statement({
          where org_id = $1 and kind = $2 and subject_id = $3 and status = 'waiting'`,
 });
 
-/** Ends the proposals about a workflow that is deleted. Nobody could confirm them any more. */
+/** Ends the proposals about a workflow that is deleted, because nobody could confirm them any more. */
 export const replaceWaitingForWorkflow = statement({
   name: 'replace_waiting_confirmations_for_workflow',
   params: ['orgId', 'workflowId'],
@@ -98,7 +96,7 @@ export const replaceWaitingForGroup = statement({
          where org_id = $1 and kind = 'group_members' and payload ->> 'groupId' = $2::uuid::text and status = 'waiting'`,
 });
 
-/** The managers who confirmed a member in one of the roles in `enough`, or for all roles. */
+/** Lists the managers who confirmed a member in one of the roles in `enough`, or in all roles. */
 export const listConfirmers = statement({
   name: 'list_confirmers',
   params: ['orgId', 'subjectId', 'enough'],

@@ -46,7 +46,7 @@ describe('someone who was confirmed in a lower role', () => {
     },
   );
 
-  it('doesn’t count as their inviter again while a higher role isn’t confirmed', async () => {
+  it('isn’t treated as their inviter’s second account again while a higher role isn’t confirmed', async () => {
     const { mara, jon } = await managers();
     const eve = await add(jon, 'editor');
     const before = await draft(eve);
@@ -81,7 +81,7 @@ describe('someone who was confirmed in a lower role', () => {
     expect((await about(mara, eve))?.sentence).toContain('an admin');
   });
 
-  it('is still confirmed as an editor after being an unconfirmed reviewer for a while', async () => {
+  it('is still confirmed as an editor after they were an unconfirmed reviewer for some time', async () => {
     const { mara, jon } = await managers();
     const eve = await add(jon, 'viewer');
     await confirmAbout(mara, eve);
@@ -134,7 +134,7 @@ describe('a waiting confirmation', () => {
     const proposal = await about(carl, eve);
     expect(proposal?.sentence).toContain('an admin');
     expect(proposal).toMatchObject({ payload: { role: 'admin' }, proposedBy: { id: jon.user.id } });
-    // A manager whose list still shows the former role can't confirm the new one by mistake.
+    // The list of a manager may still show the former role. This manager can't confirm the new one by mistake.
     expect((await confirm(carl, before?.id)).status).toBe(409);
     expect(await confirmAbout(carl, eve)).toBe(200);
   });

@@ -87,8 +87,8 @@ const findLowering =
   };
 
 /**
- * The organization after the decision. The change is added here, because reads don't see the writes of this transaction
- * yet.
+ * Presents the organization after the decision. Includes the change explicitly, because reads don't see the writes of
+ * this transaction yet.
  */
 async function organizationWithout(tx: Tx, orgId: string, change: { required_approvals?: number }) {
   const row = await tx.maybeOne(findOrganization, { orgId });
@@ -141,8 +141,8 @@ export async function confirm(
 }
 
 /**
- * If the manager who confirmed a person also gave them their role, asks the other managers too, because this
- * confirmation doesn't count for the manager's own drafts.
+ * If the manager who confirmed a person also gave them their role, also asks the other managers to confirm the person,
+ * because this confirmation doesn't count for the manager's own drafts.
  */
 async function askForAnother(
   tx: Tx,

@@ -12,7 +12,7 @@ import { ratifyEmergency } from './emergency.ts';
 /** Applies a confirmed change in the confirmation's transaction. Returns the events about the change. */
 type Effect = (tx: Tx, actor: OrgActor, confirmation: ConfirmationRow) => Promise<RecordedEvent[]> | RecordedEvent[];
 
-/** The payload's form depends on the route that proposed the change, so each effect parses its own. */
+/** The payload's format depends on the route that proposed the change, so each effect parses its own. */
 export const EFFECTS: Record<ConfirmationKind, Effect> = {
   member: (_tx, actor, { subject_id, payload, proposer }) => [
     {

@@ -14,7 +14,7 @@ const office = (change: Partial<WorkingHours> = {}): WorkingHours => ({
 });
 const SATURDAYS_TOO = office({ week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, []] });
 const SHORT_MONDAYS = office({ week: [[{ from: 540, to: 600 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] });
-// A Friday so far away that it will still be in the future whenever the tests run.
+// A Friday that will still be in the future whenever the tests run.
 const HOLIDAY = '2099-12-25';
 
 describe('a change to working hours or to an escalation', () => {
@@ -55,7 +55,7 @@ describe('a change to working hours or to an escalation', () => {
       payload: { workingHours: SHORT_MONDAYS },
     });
     expect(waiting?.sentence).toContain('Mon 09:00–10:00, Tue–Fri 09:00–17:00 (UTC)');
-    // Proposing the same change again doesn't create another proposal.
+    // If the same change is proposed again, no other proposal is created.
     expect((await saveHours(owner, orgId, SHORT_MONDAYS)).body).toEqual(proposed.body);
     expect((await waitingFor(admin))?.id).toBe(waiting?.id);
     expect((await owner.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(403);
@@ -104,7 +104,7 @@ describe('a change to working hours or to an escalation', () => {
     expect((await saveHours(owner, orgId, next)).body).toMatchObject({ workingHours: next, pending: null });
   });
 
-  it('waits for confirmation if it adds the 31st holiday of a year, no matter how the first thirty were added', async () => {
+  it('waits for confirmation if it adds the 31st holiday of a year, however the first thirty were added', async () => {
     const { owner, orgId } = await teamOf(server, ['admin']);
     const thirty = Array.from({ length: 30 }, (_, n) => `2099-03-${String(n + 1).padStart(2, '0')}`);
     await setHours(orgId, office({ holidays: thirty }));

@@ -58,13 +58,14 @@ const listKnownPeople = statement({
          order by u.id`,
 });
 
-/** The people considered by the rules about second persons, and the database's time in epoch milliseconds. */
+/** The people whom the rules about second persons consider, and the database's time in epoch milliseconds. */
 export type KnownPeople = { people: KnownPerson[]; at: number };
 
 /**
- * Reads everyone who can review or manage or could do so within the last 7 days, the contributors to a draft and to
- * open objections to its content, those who reviewed it as delegates, and the given people. Also reads, transitively, everyone who invited any of these
- * people, gave them a role, confirmed them or shares their mailbox.
+ * Reads everyone who can review or manage, or could within the last 7 days. Also reads the contributors to a draft,
+ * the contributors recorded with open objections to its content, the delegates who reviewed it, and the given people.
+ * For each of these people, it transitively includes everyone who invited them, gave them a role, confirmed them or
+ * shares their mailbox.
  */
 export async function knownPeople(
   tx: Tx,

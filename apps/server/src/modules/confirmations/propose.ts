@@ -39,10 +39,10 @@ type ProposedEvent = EventOf<'confirmation.proposed'>;
 export const ALONE = 'alone: no other proved owner or admin';
 
 /**
- * Proposes a change to the other managers. If there is no other proved manager, now or recently, the actor can make the
- * change alone. The organization is locked until the transaction ends. An earlier proposal for the same subject is
- * replaced, unless the actor repeats it (`isRepeated`) and it still has to wait. An organization's token can't propose
- * anything.
+ * Proposes a change to the other managers. If there is no other proved manager, and there was none recently, the actor
+ * can make the change alone. Locks the organization until the transaction ends. Replaces an earlier proposal for the
+ * same subject, unless the actor repeats it (`isRepeated`) and it still has to wait. An organization's token can't
+ * propose anything.
  */
 export async function propose(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function propose(
   { isRepeated = false }: { isRepeated?: boolean } = {},
 ): Promise<Proposed> {
   const { orgId, userId, token } = actor;
-  // All the token's owners, including former ones, may still have it, and one of them could be the second person.
+  // Every current and former owner of the token may still have it, and one of them could be the second person.
   if (token?.kind === 'organization') throw new Refused({ code: 'not_for_tokens', needsSecondPerson: true });
   await tx.maybeOne(lockConfirmations, { orgId });
   const { people, at } = await knownPeople(tx, { orgId, userIds: [userId] });
@@ -69,7 +69,10 @@ export async function propose(
   return { outcome: 'waits', at: waitsSince, record: addConfirmation(tx, proposerOf(actor), proposal, waitsSince) };
 }
 
-/** The proposer, and the actor recorded in the event about the proposal. They differ if someone joins by invitation. */
+/**
+ * The proposer, and the actor recorded in the event about the proposal. If someone joins by invitation, these are
+ * different people.
+ */
 type Proposer = {
   orgId: string;
   proposer: { id: string; name: string };
@@ -111,8 +114,8 @@ export function addConfirmation(
 }
 
 /**
- * Each manager can have one proposal for the members of a group, so that the proposals of two managers don't replace each
- * other and nobody proposes what somebody else wanted.
+ * Each manager has a separate proposal for the members of a group. So two managers don't replace each other's
+ * proposals, and nobody has a proposal that contains someone else's changes.
  */
 export const removalSubject = (groupId: string, proposerId: string): string => `${groupId}:${proposerId}`;
 const groupOfRemoval = (subjectId: string): string => subjectId.split(':')[0] ?? subjectId;
@@ -139,8 +142,8 @@ export function confirmationSubject(
 }
 
 /**
- * Asks the other managers to confirm a person who was given a role, if the person's address isn't proved or they can
- * review now. They aren't asked if one of them has already confirmed the person for such a role, or if an identity
+ * Asks the other managers to confirm a person who was given a role, if the person's address isn't proved or if the role
+ * can review. They aren't asked if one of them has already confirmed the person for such a role, or if an identity
  * provider vouches for the person. `provesNow` is true if joining proves the address. Returns the event about the
  * proposal, or none.
  */
@@ -167,9 +170,9 @@ export async function askToConfirm(
     (each) => confirmers.includes(each.id) && each.id !== giver.id && mailboxOf(each.email) !== mailbox,
   );
   if (known?.hasProvider || isConfirmed) return [];
-  // Until a member is proved, their inviter counts as the same person and can't confirm them. A different proposer
-  // would be excluded too, so the inviter is set as the proposer. An inviter who left without a proof is an exception,
-  // because nobody can be distinguished from them.
+  // Until a member is proved, their inviter counts as the same person and can't confirm them. If someone else were the
+  // proposer, that person couldn't confirm either, so the inviter becomes the proposer. The exception is an inviter who
+  // left without a proof, because anyone could be that person.
   const inviter = isProved
     ? undefined
     : people.find((each) => each.id === known?.invitedBy && (each.role !== null || isFirstHand(each.provedBy)));

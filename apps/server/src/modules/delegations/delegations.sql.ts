@@ -33,7 +33,7 @@ export const listDelegationsOf = statement({
   text: `${open} and (d.from_user_id = $2 or d.to_user_id = $2) order by d.starts_at, d.id limit $3`,
 });
 
-/** Locks a person's delegation that hasn't ended. Waits for work that is being done under it. */
+/** Locks a person's delegation that hasn't ended. Waits for transactions that use it. */
 export const lockOwnDelegation = statement({
   name: 'lock_own_delegation',
   params: ['orgId', 'id', 'userId'],
@@ -41,7 +41,7 @@ export const lockOwnDelegation = statement({
   text: `${open} and d.id = $2 and d.from_user_id = $3 for no key update of d`,
 });
 
-/** Waits until no member is being removed, and prevents removals until the transaction ends. */
+/** Waits for removals of members that are in progress, and prevents others until the transaction ends. */
 export const lockMembers = statement({
   name: 'lock_members_for_delegation',
   params: ['orgId'],
@@ -65,7 +65,7 @@ export const findDelegate = statement({
          where m.org_id = $1 and m.user_id = $2`,
 });
 
-/** The positions of keys that no workflow has, from 1, and the database's time in epoch milliseconds. */
+/** The positions (from 1) of keys that no workflow has, and the database's time in epoch milliseconds. */
 export const findUnknownKeys = statement({
   name: 'find_unknown_workflow_keys',
   params: ['orgId', 'keys'],
@@ -115,7 +115,7 @@ export const listActiveDelegations = statement({
          order by d.starts_at, d.id`,
 });
 
-/** The active delegations of reviews of a workflow, of everyone in the organization. */
+/** Lists the active delegations of reviews of a workflow in the organization, from every member. */
 export const listReviewDelegates = statement({
   name: 'list_review_delegates',
   params: ['orgId', 'workflowKey'],
@@ -128,8 +128,8 @@ export const listReviewDelegates = statement({
 });
 
 /**
- * Fails the transaction unless the delegation is active and the delegator still has the role. It can't end before the
- * commit.
+ * Fails the transaction unless the delegation is active and the delegator still has the role. Locks the delegation, so
+ * that it can't end before the commit.
  */
 export const lockDelegation = statement({
   name: 'lock_delegation',
@@ -138,7 +138,10 @@ export const lockDelegation = statement({
   text: `select lock_delegation($1, $2, $3, $4) as is_active`,
 });
 
-/** As `lockDelegation`. It is sent last, because the transaction may have waited for other locks in the meantime. */
+/**
+ * Locks the delegation like `lockDelegation`. Must be sent last, because the transaction may have waited for other
+ * locks in the meantime.
+ */
 export const recheckDelegation = statement({
   name: 'recheck_delegation',
   params: ['orgId', 'id', 'delegatorId', 'role'],

@@ -25,7 +25,7 @@ const eventsOf = async (orgId: string, id: string) =>
   ).map(({ action, payload }) => ({ action, data: (JSON.parse(payload) as { data: unknown }).data }));
 
 describe('delegations', () => {
-  it('are listed for both people, recorded, and end when the delegator is back', async () => {
+  it('are listed for both people, recorded, and can be ended when the delegator is back', async () => {
     const { owner, orgId, editor, viewer } = await teamOf(server, ['editor', 'viewer']);
     const { id } = await delegate(editor, viewer, { kinds: ['votes', 'tasks'] });
     const [delegator, substitute] = [editor, viewer].map(({ user }) => ({ id: user.id, name: user.name }));
@@ -62,7 +62,7 @@ describe('delegations', () => {
     expect(await titlesOf(editor)).toEqual([]);
   });
 
-  it('end with either membership, and do not return with it', async () => {
+  it('end with either person’s membership, and don’t start again if the person returns', async () => {
     const { owner, orgId, editor, reviewer, viewer } = await teamOf(server, ['editor', 'reviewer', 'viewer']);
     const from = await delegate(editor, viewer);
     const to = await delegate(reviewer, editor);
@@ -79,7 +79,7 @@ describe('delegations', () => {
     expect(await titlesOf(reviewer)).toEqual(['The editor no longer does the work of The reviewer']);
   });
 
-  it('never outlive a member who leaves at the same moment', async () => {
+  it('never remain if a member leaves at the same moment', async () => {
     const { orgId, editor } = await teamOf(server, ['editor']);
     for (let n = 0; n < 5; n += 1) {
       const leaver = await server.signUp();
@@ -100,7 +100,7 @@ describe('delegations', () => {
     expect(open).toEqual({ open: 0 });
   });
 
-  it('are created once if a request with the same key is repeated, or several arrive at once', async () => {
+  it('are created once if a request with the same key is repeated, or if several arrive at the same time', async () => {
     const { editor, viewer } = await teamOf(server, ['editor', 'viewer']);
     const body = absence(viewer);
     const again = [1, 2].map(() => editor.call('POST', '/api/delegations', body, { 'idempotency-key': 'away' }));

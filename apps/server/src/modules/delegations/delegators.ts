@@ -43,7 +43,7 @@ export async function listDelegators(tx: Reads, actor: OrgActor): Promise<Delega
   });
 }
 
-/** Everyone who reviews drafts of a workflow for someone now. */
+/** Lists everyone who currently reviews drafts of a workflow as a delegate. */
 export const listDelegatesOfReviews = async (
   tx: Reads,
   at: { orgId: string; workflowKey: string },
@@ -72,15 +72,15 @@ const delegationIn =
 type Work = { kind: DelegationKind; workflowKey: string; at: number };
 
 /**
- * The permissions that a delegator lends the actor for this work. If the actor uses a token, only those that the token has
- * too.
+ * Returns the permissions that a delegator lends the actor for this work. If the actor uses a token, only permissions
+ * that the token also has.
  */
 export const lentPermissions = ({ actor: delegator }: Delegator, actor: OrgActor, kind: DelegationKind): Permission[] =>
   delegator.permissions.filter(
     (name) => LENT_PERMISSIONS[kind].includes(name) && (actor.token === null || actor.permissions.includes(name)),
   );
 
-/** The delegation by which the actor may do this work for the delegator, or undefined. */
+/** Returns the delegation that lets the actor do this work for the delegator, or undefined. */
 export const delegationOf = (
   { actor: { userId: onBehalfOf }, delegations }: Delegator,
   { userId: actorId }: OrgActor,
@@ -88,8 +88,8 @@ export const delegationOf = (
 ): Delegation | undefined => delegationFor(delegations, { actorId, onBehalfOf, ...work });
 
 /**
- * Returns the delegator that the actor does this work for. Refuses if there is no such delegation. The transaction
- * fails unless the delegation is still active at its commit: call `recheck` after the last write.
+ * Returns the delegator for whom the actor does this work. Refuses if there is no such delegation. `recheck` must be
+ * called after the last write: it makes the transaction fail unless the delegation is still active at the commit.
  */
 export function delegatorFor(
   tx: Pick<Tx, 'write'>,

@@ -20,7 +20,7 @@ import {
   lockOwnDelegation,
 } from './delegations.sql.ts';
 
-/** More than anyone can have: at most 20 from a person, and every other member can delegate to them. */
+/** More delegations than anyone can have: at most 20 from a person, and one from every other member. */
 const ALL = 100_000;
 
 /** Delegates the actor's own work. */
@@ -84,7 +84,7 @@ export const addDelegation: Handler<'POST /api/delegations'> = ({ db }, { actor,
     return answer(presentDelegation(row));
   });
 
-/** Ends the actor's own delegation. Waits for work that is being done under it, which still counts. */
+/** Ends the actor's own delegation. Waits for transactions that use it, and their work still counts. */
 export const removeDelegation: Handler<'DELETE /api/delegations/{id}'> = ({ db }, { actor, params: { id } }) =>
   db.transaction(actor, async (tx) => {
     const { orgId, userId } = actor;
@@ -101,7 +101,7 @@ export const removeDelegation: Handler<'DELETE /api/delegations/{id}'> = ({ db }
   });
 
 /**
- * The open delegations from and to a person whose membership ends in this transaction, as one event for each. The
+ * Returns one event for each open delegation from or to a person whose membership ends in this transaction. The
  * database deletes the rows with the membership.
  */
 export async function leaveDelegations(

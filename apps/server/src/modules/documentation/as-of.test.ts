@@ -26,7 +26,9 @@ describe('which version was in force', () => {
     (await versionsOf(key))
       .flatMap(({ label, inForce }) => inForce.map((period) => ({ label, ...period })))
       .toSorted((one, other) => one.from.localeCompare(other.from));
-  /** Moves the recorded changes of a workflow to these instants, in order. Only the owner of the database could do it. */
+  /**
+   * Moves the recorded changes of a workflow to these instants, in order. Only the owner of the database could do this.
+   */
   const dateChanges = async (key: string, instants: readonly string[]): Promise<void> => {
     await server.sql('alter table audit_events disable trigger user');
     const events = await server.sql<{ seq: string }>(
@@ -39,7 +41,7 @@ describe('which version was in force', () => {
     await server.sql('alter table audit_events enable trigger user');
   };
 
-  it('is listed with each version: who put it in force and why, and until when', async () => {
+  it('is listed with each version: who put it in force and why, and until when it was in force', async () => {
     const key = 'listed';
     await publish(owner, reviewer, key, stepsNamed('One'));
     await publish(owner, reviewer, key, stepsNamed('Two'));
@@ -98,13 +100,13 @@ describe('which version was in force', () => {
       ['', true],
       ['Fine', true],
     ]);
-    // The approval wasn't among those that the version went live with.
+    // As if the version had gone live without these approvals.
     await server.sql(`update workflow_versions set approvals = '[]' where org_id = $1 and id = $2`, [
       orgId,
       third.draftId,
     ]);
     expect((await versionsOf(key))[0]?.approvals.map(({ counted }) => counted)).toEqual([false, false]);
-    // Earlier releases didn't record them.
+    // Earlier releases didn't record the approvals.
     await server.sql(`update workflow_versions set approvals = null where org_id = $1 and id = $2`, [
       orgId,
       third.draftId,
@@ -169,7 +171,7 @@ describe('which version was in force', () => {
       });
   });
 
-  it('is none before the first version, without a live version, and after archiving', async () => {
+  it('doesn’t exist before the first version, without a live version, or after archiving', async () => {
     const key = 'gone';
     await publish(owner, reviewer, key);
     await owner.call('DELETE', `/api/workflows/${key}`);

@@ -23,9 +23,9 @@ const documentRow = approvedVersionRow.extend({
 export type DocumentRow = z.output<typeof documentRow>;
 
 /**
- * A version or draft by its number or its id. If both are null, the live version or, if there is none, the draft that
- * was saved last. `live_since` is the time of the live version's merge or the time when another version was last
- * superseded, whichever is later. A version that goes live supersedes the previous one, so the second also covers
+ * Finds a version or draft by its number or its id. If both are null, finds the live version or, if there is none, the
+ * draft that was saved last. `live_since` is the time of the live version's merge, or the time when another version was
+ * last superseded, whichever is later. A version that goes live supersedes the previous one, so this also covers
  * rollbacks.
  */
 export const findDocument = statement({
@@ -56,7 +56,7 @@ export const findDocument = statement({
          limit 1`,
 });
 
-/** A merged version by its number or its id, with its content as it is stored, and whether it is in force. */
+/** Finds a merged version by its number or its id, with its stored content, and whether it is in force. */
 export const findCertifiedVersion = statement({
   name: 'find_certified_version',
   params: ['orgId', 'key', 'number', 'id'],
@@ -75,7 +75,7 @@ export const findCertifiedVersion = statement({
            and (v.version = $3::int or v.id = $4::uuid)`,
 });
 
-/** The current time, exact to the microsecond, and the organization's time zone. */
+/** The current time with microseconds, and the organization's time zone. */
 export const findOrganizationClock = statement({
   name: 'find_organization_clock',
   params: ['orgId'],

@@ -16,7 +16,7 @@ describe('a search result', () => {
     expect(shown(markWords(text, wordsOf(typed)))).toBe(expected);
   });
 
-  it('marks the whole query in a name or, if it isn’t there, its words', () => {
+  it('marks the whole query in a name or, if the name doesn’t contain it, the query’s words', () => {
     expect(shown(markTyped('Vendor onboarding', 'R ON'))).toBe('Vendo[r on]boarding');
     expect(shown(markTyped('Vendor onboarding', 'onb ven'))).toBe('[Ven]dor [onb]oarding');
     expect(shown(markTyped('Vendor', 'x'))).toBe(null);

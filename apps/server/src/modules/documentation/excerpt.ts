@@ -4,10 +4,10 @@ const LENGTH = 120;
 const BEFORE = 40;
 // A word consists of letters with their combining marks, and digits.
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-// Characters of writing systems without spaces between words. There, a match can start at any character.
+// Characters of writing systems without spaces between words. In such text, a match can start at any character.
 const UNSPACED = /[\u0E00-\u0E7F\u1000-\u109F\u1780-\u17FF\u2E80-\u2FDF\u3005-\u30FF\u3400-\u9FFF\uF900-\uFAFF]/u;
 
-/** Folds text for comparisons: lower case, without accents. Has to match the SQL function `search_folded`. */
+/** Folds text for comparisons: lower case, without accents. Must match the SQL function `search_folded`. */
 const folded = (text: string): string =>
   text
     .toLowerCase()
@@ -24,7 +24,10 @@ export function markWords(text: string, words: readonly string[]): Excerpt | nul
   return marks.length === 0 ? null : inParts(text, marks);
 }
 
-/** A name in which the whole query is marked or, if it isn't there, its words. Null if there is no match. */
+/**
+ * Returns a name with the whole query marked or, if the name doesn't contain it, the query's words. Null if there is no
+ * match.
+ */
 export function markTyped(name: string, typed: string): Excerpt | null {
   const plain = folded(name);
   const from = plain.length === name.length ? plain.indexOf(folded(typed.trim())) : -1;
@@ -33,7 +36,7 @@ export function markTyped(name: string, typed: string): Excerpt | null {
     : inParts(name, [{ from, to: from + folded(typed.trim()).length }]);
 }
 
-/** Like `markWords`, but cut to about 120 characters around the first match, and on one line. */
+/** Like `markWords`, but the text is put on one line and cut to about 120 characters around the first match. */
 export function excerptOf(text: string, words: readonly string[]): Excerpt | null {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   const [first] = marksIn(line, words);
@@ -59,7 +62,8 @@ function marksIn(text: string, words: readonly string[]): Mark[] {
     const within = begun.length > 0 ? begun : words.filter((each) => UNSPACED.test(each) && word.includes(each));
     const longest = within.toSorted((one, other) => other.length - one.length)[0];
     if (longest === undefined) continue;
-    // Folding can change a word's length. If it didn't, only the matching part is marked.
+    // Folding can change a word's length. If it did, the whole word is marked. Otherwise only the matching part is
+    // marked.
     const at = word.indexOf(longest);
     const same = word.length === match[0].length;
     marks.push({
@@ -82,7 +86,7 @@ function inParts(text: string, marks: readonly Mark[]): Excerpt {
   return parts;
 }
 
-/** The start of the next word if one starts shortly after `at`, and otherwise the start of a character at `at`. */
+/** Returns the start of the next word if it is shortly after `at`, and otherwise the start of the character at `at`. */
 function startAt(line: string, at: number): number {
   if (at === 0) return 0;
   const space = line.indexOf(' ', at);

@@ -150,7 +150,7 @@ describe('the certificate of a version', () => {
     expect(code).toBe(0);
   });
 
-  it('shows text by people on one line, with invisible characters and terminal codes spelled out', async () => {
+  it('shows people’s texts on one line, and spells out invisible characters and terminal codes', async () => {
     const { owner, reviewer } = team;
     const summary = 'Two approvers\nApprovals     Nobody: counted\n\u001B[8m\u202Enever\u202C';
     const { draftId } = await owner.post<{ draftId: string }>('/api/workflows/lines/drafts', contentTitled('Lines'));
@@ -179,7 +179,7 @@ describe('the certificate of a version', () => {
     });
   });
 
-  it('is not issued if an event that ended the version’s time in force was hidden in the database', async () => {
+  it('is not issued if the event that ended the version’s period in force was hidden in the database', async () => {
     const own = await teamOf(server, ['reviewer']);
     await publish(own.owner, own.reviewer, 'flow');
     await publish(own.owner, own.reviewer, 'flow', stepsNamed('Another step'));
@@ -208,7 +208,7 @@ describe('the certificate of a version', () => {
     expect(out).toContain(`\u2068יעל כהן\u2069 <${own.reviewer.user.email}>`);
   });
 
-  it('as a PDF shows the same facts, and contains the certificate', async () => {
+  it('can be a PDF, which shows the same facts and contains the certificate', async () => {
     await publish(team.owner, team.reviewer, 'printed', stepsNamed('Check the invoice', 'Pay'));
     const response = await download(team.owner, addressOf('printed', 1, 'pdf'));
     expect(response.headers.get('content-type')).toBe('application/pdf');
@@ -220,7 +220,7 @@ describe('the certificate of a version', () => {
       code: 0,
       out: expect.stringMatching(/printed, version 1[^]*Checked: the certificate attached to the PDF/) as string,
     });
-    // Another program may write the entries of the attachment in another order.
+    // Another program may write the entries of the attachment in a different order.
     const saved = bytes
       .toString('latin1')
       .replace(/(\/Type \/EmbeddedFile)([^]{0,400}?)(\n\/Filter \/FlateDecode)/, '$3$2\n$1');
@@ -236,7 +236,7 @@ describe('the certificate of a version', () => {
     expect(pages.slice(1).join(' ')).toContain('Check the invoice');
   });
 
-  it('is not issued for drafts, by people who may not export the audit trail, or for altered content', async () => {
+  it('is not issued for drafts, for altered content, or to people who may not export the audit trail', async () => {
     const { owner, reviewer } = team;
     const { draftId } = await owner.post<{ draftId: string }>('/api/workflows/open/drafts', contentTitled('Open'));
     expect(await owner.call('GET', addressOf('open', draftId))).toMatchObject({ status: 404 });

@@ -20,8 +20,8 @@ import { findCertifiedVersion } from './documentation.sql.ts';
 import { writeCertificatePdf } from './document/write-certificate-pdf.ts';
 
 /**
- * Issues the certificate of a merged version, as JSON or as a PDF that contains it. The issue is recorded first, and
- * then everything is sealed, so that the checkpoint covers all events until now.
+ * Issues the certificate of a merged version, as JSON or as a PDF that contains it. First the issue is recorded, and
+ * then all events are sealed, so that the checkpoint covers them.
  */
 export const exportCertificate: Handler<'GET /api/workflows/{key}/versions/{version}/certificate'> = async (
   deps,
@@ -48,7 +48,7 @@ export const exportCertificate: Handler<'GET /api/workflows/{key}/versions/{vers
   return answer(pdf, { ...disposition(version), 'content-type': 'application/pdf' });
 };
 
-/** A certificate, its text as it is verified, and the number of events that its checkpoint covers. */
+/** A certificate, its text in the form that is verified, and the number of events that its checkpoint covers. */
 type IssuedCertificate = {
   text: string;
   certificate: Certificate;
@@ -87,8 +87,8 @@ async function issue(
     versionId,
   );
   if (!facts) throw new Refused({ code: 'no_certificate', because: 'unrecorded' });
-  // If an event was hidden in the database, the facts lack it. The version may also just have changed; then the second
-  // read agrees with the facts.
+  // The facts and the row disagree. Either an event was hidden in the database, or the version has just changed. In the
+  // second case, the row agrees with the facts when it is read again.
   const isInForce = facts.periods.at(-1)?.until === null;
   if (row.is_in_force !== isInForce) {
     const again = await deps.db.transaction(actor, (tx) =>
@@ -109,7 +109,7 @@ async function issue(
     own,
     deps.auditSigner.sign,
   );
-  // Nobody should get a certificate that a verifier refuses.
+  // A certificate that a verifier would refuse must not be issued.
   const report = verifyCertificate({ text, keys: [own], verifySignature: verifyEd25519 });
   if (report.ok) {
     const { groups, delegators, checkpoint: covering } = report;
@@ -122,7 +122,10 @@ async function issue(
   });
 }
 
-/** Selects the events that a version's certificate contains. Of an author's saves, only the first one is needed. */
+/**
+ * Selects the events that a version's certificate contains. If an author saved several times, only the first save is
+ * needed.
+ */
 function takenBy(key: string, versionId: string): (event: CertifiedEvent) => boolean {
   const authors = new Set<string>();
   return (event) => {

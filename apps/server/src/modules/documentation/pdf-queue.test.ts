@@ -49,15 +49,15 @@ describe('requests for PDFs', () => {
     for (const answer of answers) await answer.body?.cancel().catch(() => undefined);
   });
 
-  it('free their places if the client disconnects, whether they are queued or already being served', async () => {
+  it('free their places if the client disconnects, whether they are queued or in progress', async () => {
     for (const path of [PDF, AUDIT]) {
       const leaving = Array.from({ length: 6 }, () => new AbortController());
       const left = Promise.allSettled(leaving.map(({ signal }) => requestPdf(busyOrg, path, signal)));
-      // Another organization's PDF is served at the same time, while those clients are still connected.
+      // Another organization gets its PDF while these clients are still connected.
       expect((await requestPdf(other)).status).toBe(200);
       for (const each of leaving) each.abort();
       await left;
-      // The queue is empty again, so six more fit into it.
+      // The queue is empty again, so it accepts six more requests.
       await expect
         .poll(async () => {
           const more = await Promise.all(Array.from({ length: 6 }, () => requestPdf(busyOrg)));

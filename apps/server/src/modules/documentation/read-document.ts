@@ -67,7 +67,7 @@ function documentAsOf(
   });
 }
 
-/** The instant of `asOf`; now for the current day. Refuses a future day or instant. */
+/** Returns the instant of `asOf`. For the current day, this is now. Refuses a future day or instant. */
 function pastInstant(asOf: string, { now, timeZone }: { now: bigint; timeZone: string }): bigint {
   const instant = asOfInstant(asOf, timeZone);
   if (instant <= now) return instant;

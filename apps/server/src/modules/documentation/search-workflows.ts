@@ -9,8 +9,8 @@ import { type FoundRow, type FoundStep, listFoundSteps, listFoundWorkflows } fro
 const STEPS_SHOWN = 3;
 
 /**
- * A page of the workflows whose title, key, description or steps match the query, or of all workflows if there is no
- * query.
+ * Returns a page of the workflows whose title, key, description or steps match the query, or of all workflows if there
+ * is no query.
  */
 export const searchWorkflows: Handler<'GET /api/workflow-search'> = async ({ db }, { actor, query }) => {
   const { orgId } = actor;
@@ -67,8 +67,8 @@ function hitsOf(row: FoundRow, found: FoundSteps | undefined, typed: string): Se
   for (const { number, step } of found.steps) {
     const inTitle = markWords(step.title, words);
     const text = excerptOf(step.description ?? '', words) ?? excerptOf(step.assignee ?? '', words);
-    // In texts without spaces between words, the index finds each character separately. Only adjacent characters are a
-    // match.
+    // In text without spaces between words, the index finds each character separately. It is a match only if they are
+    // adjacent.
     if (!inTitle && !text) continue;
     const title = inTitle ?? [{ text: step.title, hit: false }];
     hits.push({ in: 'step', stepId: step.id, number, title, text: text ?? [], version });

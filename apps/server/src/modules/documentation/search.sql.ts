@@ -5,7 +5,7 @@ import { summary, summaryRow } from '../workflows/index.ts';
 const foundRow = summaryRow.extend({
   /** 0 if the title or the key contains the query as typed, and 1 if its words were found elsewhere. */
   rank: z.number(),
-  /** The time of the last change to the microsecond, for the cursor. */
+  /** The time of the last change with microseconds, for the cursor. */
   cursor_at: z.string(),
 });
 export type FoundRow = z.output<typeof foundRow>;
@@ -55,7 +55,7 @@ export type FoundStep = {
 };
 
 /**
- * For each workflow, the version that contains the most search words (a live version is preferred to a draft), and the
+ * For each workflow, finds the version that contains the most search words (a live version before a draft), and the
  * steps in it that contain the most search words.
  */
 export const listFoundSteps = statement({

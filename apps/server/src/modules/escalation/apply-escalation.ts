@@ -45,7 +45,7 @@ export async function applyEscalation(
   actor: OrgActor,
   confirmation: ConfirmationRow,
 ): Promise<EventOf<'escalation.changed'>[]> {
-  // The organization is already locked. Locking the workflow after it could deadlock with transactions that lock in the
+  // The workflow isn't locked. Locking it after the organization could deadlock with transactions that lock in the
   // opposite order.
   const row = await tx.maybeOne(findEscalation, { orgId: actor.orgId, key: null, workflowId: confirmation.subject_id });
   if (!row) throw new Refused({ code: 'not_found', what: 'workflow' });

@@ -14,8 +14,8 @@ const isSame = (one: EscalationSettings, other: EscalationSettings): boolean =>
   JSON.stringify([one.tell, one.againAfterMinutes]) === JSON.stringify([other.tell, other.againAfterMinutes]);
 
 /**
- * Everyone who can merge a workflow can set its escalation, which isn't part of a version. A weaker escalation waits
- * for a second manager, or takes effect immediately if there is none.
+ * The escalation of a workflow. Everyone who can merge the workflow can set it, and it isn't part of a version. A
+ * weaker escalation waits for a second manager, or takes effect immediately if there is none.
  */
 export const escalationHandlers = {
   'GET /api/workflows/{key}/escalation': async ({ db }, { actor, params }) => {
@@ -31,7 +31,7 @@ export const escalationHandlers = {
     const recipients = [...new Set(body.tell)];
     return db.transaction(actor, async (tx) => {
       const { orgId, userId: id, name, email } = actor;
-      // A stronger escalation replaces the pending one, which must not be confirmed concurrently.
+      // A stronger escalation replaces the pending one. The lock prevents a concurrent confirmation of the pending one.
       const [, , row] = await Promise.all([
         tx.maybeOne(lockEscalation, { orgId, key }),
         tx.maybeOne(lockConfirmations, { orgId }),

@@ -32,7 +32,7 @@ export const findEscalation = statement({
          where w.org_id = $1 and (w.key = $2 or w.id = $3::uuid) and w.deleted_at is null`,
 });
 
-/** Locks a workflow, so that its escalation is not changed concurrently. */
+/** Locks a workflow, so that its escalation can't be changed concurrently. */
 export const lockEscalation = statement({
   name: 'lock_escalation',
   params: ['orgId', 'key'],

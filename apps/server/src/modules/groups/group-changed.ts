@@ -12,7 +12,7 @@ type Changed = {
   addedBy?: readonly string[];
   addedAt?: string;
   removed?: readonly PersonRow[];
-  /** Set if the membership in the organization ended. */
+  /** Set if the person's membership in the organization ended. */
   because?: 'member_left' | 'member_removed';
   /** Set if a second manager confirmed the change. */
   proposedBy?: string;
@@ -20,7 +20,7 @@ type Changed = {
   note?: string;
 };
 
-/** The event about a changed group. `about` is for notifications only. */
+/** Creates the event about a changed group. `about` is only for notifications. */
 export function groupChanged(
   actor: OrgActor,
   { id, slug, name }: Pick<GroupRow, 'id' | 'slug' | 'name'>,

@@ -55,7 +55,10 @@ export const findGroupPlace = statement({
                 exists (select from groups where org_id = $1 and slug = $2) as is_taken, clock_timestamp() as now`,
 });
 
-/** Locks the organization. All changes to members and groups do this first, so they wait for each other. */
+/**
+ * Locks the organization. Every change to members or groups takes this lock first, so these changes wait for each
+ * other.
+ */
 export const lockGroups = statement({
   name: 'lock_groups',
   params: ['orgId'],
@@ -105,7 +108,7 @@ export const deleteGroupMembers = statement({
   text: `delete from group_members where org_id = $1 and group_id = $2 and user_id = any ($3::uuid[])`,
 });
 
-/** The groups with these slugs. They can't be deleted until the transaction ends. */
+/** Locks the groups with these slugs, so that they can't be deleted until the transaction ends. */
 export const lockNamedGroups = statement({
   name: 'lock_named_groups',
   params: ['orgId', 'slugs'],
@@ -113,7 +116,7 @@ export const lockNamedGroups = statement({
   text: `select slug from groups where org_id = $1 and slug = any ($2::text[]) for key share`,
 });
 
-/** The groups that a person belongs to, and whether nobody else does. */
+/** Lists the groups that a person belongs to. `is_last` is true if nobody else belongs to the group. */
 export const listGroupsOf = statement({
   name: 'list_groups_of_member',
   params: ['orgId', 'userId'],
@@ -125,7 +128,7 @@ export const listGroupsOf = statement({
          where m.org_id = $1 and m.user_id = $2 order by g.slug`,
 });
 
-/** The people, of those given, who belong to a group now and have since before a moment. */
+/** Lists those of the given people who have belonged to the group since before the given time. */
 export const listMembersSince = statement({
   name: 'list_group_members_since',
   params: ['orgId', 'groupId', 'userIds', 'before'],
@@ -135,8 +138,9 @@ export const listMembersSince = statement({
 });
 
 /**
- * The workflows that name a group, by title: in a step of their live version, of open drafts, or of the versions of open
- * runs, or because an active step of an open run was handed over to it. `pattern` matches the assignee of a step.
+ * Lists the workflows that name a group, by title: in a step of their live version, of an open draft, or of the version
+ * of an open run, or because an active step of an open run was handed over to the group. `pattern` matches the assignee
+ * of a step.
  */
 export const listWorkflowsNaming = statement({
   name: 'list_workflows_naming_group',
@@ -183,7 +187,7 @@ export const listWorkflowsNaming = statement({
     order by lower(w.title), w.key limit $4`,
 });
 
-/** Returns an open draft that needs the approval of a group since its submission; none if there is no such draft. */
+/** Finds an open draft that has needed the approval of the group since its submission. */
 export const findDraftRequiring = statement({
   name: 'find_draft_requiring_group',
   params: ['orgId', 'slug'],
@@ -194,7 +198,7 @@ export const findDraftRequiring = statement({
            and v.requirements @> jsonb_build_array(jsonb_build_object('group', $2::text)) limit 1`,
 });
 
-/** Returns a row if a rule about reviews names the group, or one that waits for a second manager. */
+/** Returns a row if a review rule names the group, or if a proposed rule does. */
 export const findRouteNaming = statement({
   name: 'find_route_naming_group',
   params: ['orgId', 'slug'],

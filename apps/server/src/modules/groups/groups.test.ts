@@ -48,7 +48,7 @@ describe('groups', () => {
     expect(second?.body).toEqual(first?.body);
   });
 
-  it('have a slug that no other group of the organization has, and that never changes', async () => {
+  it('have a slug that is unique in the organization and never changes', async () => {
     const { owner } = await teamOf(server, []);
     const other = await teamOf(server, []);
     const { id } = await create(owner, 'finance');
@@ -114,7 +114,7 @@ describe('groups', () => {
     });
   });
 
-  it('record who was added and removed, and notify them', async () => {
+  it('record the people who were added and removed, and notify them', async () => {
     const { owner, orgId, editor, reviewer } = await teamOf(server, ['editor', 'reviewer']);
     const { id } = await create(owner, 'finance', [editor]);
     await owner.patch(`/api/groups/${id}`, { members: [reviewer.user.id], name: 'Money' });
@@ -138,7 +138,7 @@ describe('groups', () => {
     expect(await titles(reviewer)).toEqual(['You are in Money']);
   });
 
-  it('keep the joining time of members who stay', async () => {
+  it('preserve the joining time of members who stay', async () => {
     const { owner, orgId, editor, reviewer } = await teamOf(server, ['editor', 'reviewer']);
     const { id } = await create(owner, 'finance', [editor]);
     const since = () =>
@@ -151,7 +151,7 @@ describe('groups', () => {
     expect(await since()).toEqual(before);
   });
 
-  it('keep the changes of two managers who change them at the same time', async () => {
+  it('contain the changes of both managers if two change them at the same time', async () => {
     const { owner, admin, editor, reviewer, viewer } = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
     const { id } = await create(owner, 'finance', [editor]);
     const change = (by: Person, body: object) => by.call('PATCH', `/api/groups/${id}`, body);
@@ -164,7 +164,7 @@ describe('groups', () => {
     const [group] = await owner.get<Group[]>('/api/groups');
     expect(group?.name).toBe('Money');
     expect(group?.members.toSorted()).toEqual([viewer.user.id, reviewer.user.id].toSorted());
-    // Repeating a change, and removing someone who isn't in the group, changes nothing.
+    // Repeating a change, or removing someone who isn't in the group, has no effect.
     const again = await change(admin, { addMembers: [reviewer.user.id], removeMembers: [editor.user.id] });
     expect(again).toMatchObject({ status: 200, body: { members: group?.members } });
 
@@ -189,12 +189,12 @@ describe('groups', () => {
         action: 'group.changed',
         data: { removed: [{ id: editor.user.id }], because: 'member_removed' },
       });
-    // Someone who returns isn't in the groups any more.
+    // Someone who returns to the organization isn't in the groups any more.
     await joinOrganization(server, editor, orgId, 'editor');
     expect((await owner.get<Group[]>('/api/groups'))[1]?.members).toEqual([]);
   });
 
-  it('never contain someone who leaves at the same moment as they are added', async () => {
+  it('never contain someone who leaves while they are being added', async () => {
     const { owner, admin, orgId } = await teamOf(server, ['admin']);
     for (let n = 0; n < 5; n += 1) {
       const leaver = await server.signUp();
@@ -214,7 +214,7 @@ describe('groups', () => {
 describe('deleting a group', () => {
   const assigned = (slug: string) => [{ id: 'step-1', title: 'Pay', assignee: `sam@example.com, Group:${slug}` }];
 
-  it('removes it for good, and its slug can be used again', async () => {
+  it('removes it permanently, and its slug can be used again', async () => {
     const { owner, editor } = await teamOf(server, ['editor']);
     const { id } = await create(owner, 'finance', [editor]);
     expect(await owner.call('DELETE', `/api/groups/${id}`)).toMatchObject({ status: 200 });
@@ -223,7 +223,7 @@ describe('deleting a group', () => {
     expect(await create(owner, 'finance')).toMatchObject({ members: [] });
   });
 
-  it('is refused while live versions, open drafts or open runs name it, and lists them', async () => {
+  it('is refused while live versions, open drafts or open runs name it, and the refusal lists them', async () => {
     const { owner, reviewer } = await teamOf(server, ['reviewer']);
     const { id } = await create(owner, 'finance');
     await create(owner, 'finance-2');

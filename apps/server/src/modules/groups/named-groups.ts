@@ -7,8 +7,8 @@ import { findDraftRequiring, findRouteNaming, listWorkflowsNaming } from './grou
 const MAX_NAMED = 50;
 
 /**
- * Returns the pattern of an assignee that names a group. Unlike PostgreSQL, `assignedGroup` also ignores white space such
- * as no-break spaces, and reads the sign of a kelvin as a k.
+ * Returns a pattern for assignees that name a group. Unlike PostgreSQL, `assignedGroup` also ignores white space such
+ * as no-break spaces, and treats the Kelvin sign as a k.
  */
 function patternNaming(slug: string): string {
   const space = String.raw`[\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*`;
@@ -18,16 +18,16 @@ function patternNaming(slug: string): string {
 const rowsNaming = (tx: Tx, orgId: string, slug: string) =>
   tx.many(listWorkflowsNaming, { orgId, pattern: patternNaming(slug), slug, limit: MAX_NAMED });
 
-/** The workflows that name a group in a live version, an open draft or an open run, by title, at most 50. */
+/** Lists at most 50 workflows that name a group in a live version, an open draft or an open run, by title. */
 export async function workflowsNaming(tx: Tx, orgId: string, slug: string) {
   const rows = await rowsNaming(tx, orgId, slug);
   return rows.map(({ key, title, is_live: isLive, drafts, runs }) => ({ key, title, isLive, drafts, runs }));
 }
 
-/** `words` end a sentence, for example `which a rule about reviews names`. */
+/** `words` are a clause for the end of a sentence, for example `which a rule about reviews names`. */
 type NamedBy = { words: string; ownerIds: readonly string[] };
 
-/** Describes the thing that names a group, with the owners of the workflows that do. Null if nothing does. */
+/** Describes something that names a group, and lists the owners of all workflows that name it. Null if nothing does. */
 export async function namedBy(tx: Tx, orgId: string, slug: string): Promise<NamedBy | null> {
   const [route, draft, workflows] = await Promise.all([
     tx.maybeOne(findRouteNaming, { orgId, slug }),

@@ -43,7 +43,7 @@ const eventsOf = async (orgId: string, action: string) =>
 
 type Team = Awaited<ReturnType<typeof financeTeam>>;
 
-/** What can name a group, and how the proposal describes it. */
+/** The things that can name a group, each with its description in the proposal. */
 const NAMING: Record<string, { name: (team: Team) => Promise<unknown>; words: string }> = {
   'a live version': {
     name: ({ editor, reviewer }) => publish(editor, reviewer, 'pay', STEPS),
@@ -90,7 +90,7 @@ describe.each(Object.keys(NAMING))('removing members of a group that is named by
       addMembers: [editor.user.id],
       removeMembers: [viewer.user.id],
     });
-    // The name and the new member change at once.
+    // The name and the new member change immediately.
     expect(reply).toMatchObject({
       name: 'Money',
       pendingRemovals: [{ members: [viewer.user.id], proposedBy: { id: owner.user.id } }],
@@ -114,7 +114,7 @@ describe.each(Object.keys(NAMING))('removing members of a group that is named by
 });
 
 describe('removing members of a group', () => {
-  it('takes effect at once if nothing names the group, or no longer does', async () => {
+  it('takes effect immediately if nothing names the group, or no longer does', async () => {
     const { owner, group, reviewer, viewer, editor } = await financeTeam();
     expect((await removed(owner, group, viewer)).body).toMatchObject({ members: [reviewer.user.id] });
     const { draftId } = await editor.post<{ draftId: string }>('/api/workflows/pay/drafts', {
@@ -126,7 +126,7 @@ describe('removing members of a group', () => {
     expect((await removed(owner, group, reviewer)).body).toMatchObject({ members: [], pendingRemovals: [] });
   });
 
-  it('includes what the same person proposed in another tab, and is proposed only once if it is repeated', async () => {
+  it('adds to an earlier proposal by the same person, and a repeated proposal has no effect', async () => {
     const { owner, admin, orgId, group, reviewer, viewer, editor } = await financeTeam();
     await publish(editor, reviewer, 'pay', STEPS);
     await removed(owner, group, viewer);
@@ -136,7 +136,7 @@ describe('removing members of a group', () => {
     await removed(owner, group, viewer);
     await removed(owner, group, reviewer, viewer);
     expect(await eventsOf(orgId, 'confirmation.proposed')).toHaveLength(2);
-    // What was shown first has been replaced.
+    // The first proposal has been replaced.
     expect(await confirm(admin, first)).toMatchObject(refused(409, 'not_waiting'));
     const now = await removalsBy(owner, admin);
     expect(now).toHaveLength(1);
@@ -144,7 +144,7 @@ describe('removing members of a group', () => {
     expect(await membersOf(owner, group)).toEqual([]);
   });
 
-  it('by two managers waits separately, so that nobody confirms what they proposed themselves', async () => {
+  it('has a separate proposal for each manager, so that nobody confirms what they proposed themselves', async () => {
     const { owner, admin, group, reviewer, viewer, editor } = await financeTeam();
     await publish(editor, reviewer, 'pay', STEPS);
     await removed(owner, group, viewer);
@@ -159,7 +159,7 @@ describe('removing members of a group', () => {
     expect(await membersOf(owner, group)).toEqual([]);
   });
 
-  it('isn’t confirmed by another account of the same person', async () => {
+  it('can’t be confirmed by another account of the same person', async () => {
     const { owner, admin, orgId, group, reviewer, viewer, editor } = await financeTeam();
     await publish(editor, reviewer, 'pay', STEPS);
     const twin = await server.signUp();
@@ -174,7 +174,7 @@ describe('removing members of a group', () => {
     expect(await membersOf(owner, group)).not.toContain(viewer.user.id);
   });
 
-  it('takes effect at once for the only manager, who isn’t locked out, and is marked', async () => {
+  it('takes effect immediately, with a mark, for the only manager, who isn’t locked out', async () => {
     const { owner, orgId, editor, reviewer, viewer } = await teamOf(server, ['editor', 'reviewer', 'viewer']);
     const members = [viewer.user.id];
     const group = await owner.post<Group>('/api/groups', { name: 'Finance', slug: 'finance', members });
@@ -188,7 +188,7 @@ describe('removing members of a group', () => {
     expect(titles).toContain('Changed without a second person');
   });
 
-  it('ends with the group: a new one with the same slug and another name keeps its members', async () => {
+  it('is no longer proposed once the group is deleted: a new group with the same slug and another name is unaffected', async () => {
     const { owner, admin, group, reviewer, viewer, editor } = await financeTeam();
     const { draftId } = await editor.post<{ draftId: string }>('/api/workflows/pay/drafts', {
       metadata: { title: 'Payment' },
@@ -221,7 +221,7 @@ describe('removing members of a group', () => {
     expect(await membersOf(admin, group)).toEqual([reviewer.user.id, viewer.user.id]);
   });
 
-  it('from the organization needs nobody else, and the managers learn that the group is empty', async () => {
+  it('needs no confirmation if they leave the organization, and the managers are notified that the group is empty', async () => {
     const { owner, admin, orgId, group, reviewer, viewer, editor } = await financeTeam();
     await publish(editor, reviewer, 'pay', STEPS);
     const { id } = await start(editor, 'pay');
@@ -231,7 +231,7 @@ describe('removing members of a group', () => {
     expect((await remove(viewer)).status).toBe(200);
     const titles = async () =>
       (await admin.get<{ title: string }[]>('/api/notifications')).map(({ title }) => plain(title));
-    // Both managers and the workflow's owner learn of it, and the trail says that nobody confirmed it.
+    // Both managers and the workflow's owner are notified, and the trail says that nobody confirmed the removal.
     const gone = 'The viewer is no longer in Finance';
     expect(await titles()).toContain(gone);
     const [toOwner] = (await editor.get<{ title: string; body: string }[]>('/api/notifications')).filter(
@@ -250,7 +250,7 @@ describe('removing members of a group', () => {
     expect((await act(admin, id, 'check', 'approve', { comments: 'Nobody is left' })).status).toBe(200);
   });
 
-  it('by leaving the organization is notified only if something names the group', async () => {
+  it('by their own departure from the organization causes a notification only if something names the group', async () => {
     const { admin, orgId, group, reviewer, viewer, editor } = await financeTeam();
     const leave = (person: Person) => person.call('DELETE', `/api/organizations/${orgId}/users/${person.user.id}`);
     const titles = async () =>
@@ -264,7 +264,7 @@ describe('removing members of a group', () => {
     expect(await titles()).toContain('The viewer is no longer in Finance');
   });
 
-  it('can’t exceed the limit of members together with those whose removal waits', async () => {
+  it('frees places in the group only when it is confirmed', async () => {
     const { owner, orgId, group, reviewer, editor, admin } = await financeTeam();
     await publish(editor, reviewer, 'pay', STEPS);
     const ids = await server.sql<{ id: string }>(
@@ -287,12 +287,15 @@ describe('removing members of a group', () => {
   });
 });
 
-/** `STET_ATTACKS=500 STET_SEED=1 npx vitest run --project integration <this file>` tries more, or repeats a run. */
+/**
+ * To run more attempts or repeat a run: `STET_ATTACKS=500 STET_SEED=1 npx vitest run --project integration <this
+ * file>`.
+ */
 const attempts = Number(process.env['STET_ATTACKS'] ?? 40);
 const seed = Number(process.env['STET_SEED'] ?? Date.now() % 1_000_000);
 
 describe(`${attempts} attempts of one person to get someone out of a named group (seed ${seed})`, () => {
-  it('all fail, with two accounts that manage, whatever they do in between', { timeout: 800_000 }, async () => {
+  it('all fail, with two manager accounts, whatever they do in between', { timeout: 800_000 }, async () => {
     const chance = chanceOf(seed);
     const { owner, admin, orgId, editor, reviewer, viewer, group } = await financeTeam();
     const twin = await server.signUp();
@@ -301,7 +304,7 @@ describe(`${attempts} attempts of one person to get someone out of a named group
       owner.user.email.replace('@', '+two@'),
     ]);
     await joinOrganization(server, twin, orgId, 'admin');
-    // The administrator wants the reviewer to leave the group, and proposes that; they confirm nothing.
+    // The admin wants the reviewer to leave the group and proposes this, but confirms nothing.
     await publish(editor, admin, 'pay', STEPS);
     await removed(admin, group, reviewer);
     const accounts = [owner, twin];
@@ -337,7 +340,7 @@ describe(`${attempts} attempts of one person to get someone out of a named group
       const after = await membersOf(admin, group);
       expect({ seed, n, lost: before?.filter((id) => !after?.includes(id)) }).toEqual({ seed, n, lost: [] });
     }
-    // The other manager's confirmation is enough.
+    // A confirmation by the other manager is enough.
     await removed(owner, group, viewer);
     const [proposal] = await removalsBy(owner, admin);
     expect((await confirm(admin, proposal)).status).toBe(200);

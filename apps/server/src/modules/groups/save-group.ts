@@ -81,9 +81,9 @@ export const addGroup: Handler<'POST /api/groups'> = ({ db }, { actor, body, onc
   });
 
 /**
- * Renames a group, replaces its members, or adds and removes some. Members who stay keep their joining time. Two managers
- * who add or remove people at the same time don't undo each other's change. If the group is named, removals wait for a
- * second manager; everything else takes effect at once.
+ * Renames a group, replaces its members, or adds and removes some. Members who stay keep their joining time. If two
+ * managers add or remove people at the same time, both changes apply. If something names the group, removals wait for a
+ * second manager, and everything else takes effect immediately.
  */
 export const changeGroup: Handler<'PATCH /api/groups/{id}'> = ({ db }, { actor, params: { id }, body }) =>
   db.transaction(actor, async (tx) => {
@@ -117,7 +117,7 @@ export const changeGroup: Handler<'PATCH /api/groups/{id}'> = ({ db }, { actor, 
       members: [...row.members.filter((member) => !removed.includes(member)), ...added],
       removals: removal.removals,
     };
-    // Those whose removal waits still belong to the group.
+    // Members whose removal is waiting for confirmation still belong to the group.
     if (group.members.length > GROUP_LIMITS.members)
       throw new Refused({
         code: 'invalid',
@@ -165,7 +165,7 @@ export const removeGroup: Handler<'DELETE /api/groups/{id}'> = ({ db }, { actor,
     const workflows = await workflowsNaming(tx, orgId, row.slug);
     if (workflows.length > 0) throw new Refused({ code: 'group_in_use', name: row.name, workflows });
     const { slug, name, members } = row;
-    // The group can be created again with this slug. A proposal about its members must not apply to the new one.
+    // The slug can be used for a new group, and a proposal about the members of the old one must not apply to it.
     tx.write(replaceWaitingForGroup, { orgId, groupId: id });
     tx.write(deleteGroupMembers, { orgId, groupId: id, userIds: members });
     tx.write(deleteGroup, { orgId, id });
@@ -182,8 +182,8 @@ export const removeGroup: Handler<'DELETE /api/groups/{id}'> = ({ db }, { actor,
   });
 
 /**
- * The groups of a person whose membership in the organization ends in this transaction, as one event for each group. The
- * database deletes the rows with the membership. No second manager confirms this, so the event says which groups are named.
+ * Returns one event for each group of a person whose membership in the organization ends in this transaction. The
+ * database deletes the rows with the membership. No second manager confirms this, so the events say what names the groups.
  */
 export async function leaveGroups(
   tx: Tx,

@@ -8,8 +8,8 @@ import { lockNamedGroups } from './groups.sql.ts';
 const MAX_SHOWN = 50;
 
 /**
- * Refuses steps that name a group which doesn't exist, with the step and the field. Groups in `stored` are allowed,
- * because a draft can be a copy of content whose groups were deleted; its submission is refused. The database is queried
+ * Refuses steps that name an unknown group, with the step and the field. Groups in `stored` are allowed, so that
+ * content whose groups were deleted can still be edited. Submitting such content is refused. The database is queried
  * only if the steps name other groups.
  */
 export async function refuseUnknownGroups(

@@ -7,7 +7,9 @@ import type { Deps } from '../../kernel/deps.ts';
 /** Number of rows that one statement deletes. A row can be a chunk of a file with 256 KiB. */
 const PIECE = 200;
 
-/** Notes which dates have passed, and no longer those that are in the future again because a clock was set back. */
+/**
+ * Records the end dates that have passed. Removes those that are in the future again because the clock was set back.
+ */
 const notePassedEnds = statement({
   name: 'note_passed_ends',
   params: [],
@@ -21,7 +23,7 @@ const listEnded = statement({
   text: `select org_id, name from ended_organizations()`,
 });
 
-/** The tables with an organization, and those of them that each references. */
+/** The tables with a column for the organization, each with the tables that it references. */
 const listTables = statement({
   name: 'list_tables_with_organization',
   params: [],
@@ -48,21 +50,22 @@ const deleteOrganization = statement({
   text: `select delete_ended_organization($1) as deleted`,
 });
 
-// Without tasks, the end of a membership opens none for others. Without members, nobody has the organization selected any
-// more. Without its head, the trail is neither sealed nor verified while its events are being deleted.
+// These tables come first. Without tasks, a membership that ends creates no tasks for others. Without members, nobody
+// can work in the organization. Without its head, the trail isn't sealed or verified while its events are being
+// deleted.
 const FIRST = ['run_tasks', 'memberships', 'audit_heads', 'audit_verifications'];
 
 /**
- * Deletes everything of the organizations whose time is over, each statement in a transaction of its own. If it is
- * interrupted, the next execution continues; executions at the same time don't disturb each other. Starts a day after it first
- * saw that the date had passed: if the clock jumped ahead, someone has a day to set it back.
+ * Deletes all data of the organizations whose end has passed, each statement in a separate transaction. If the job is
+ * interrupted, the next run continues. Concurrent runs don't disturb each other. The deletion begins a day after the
+ * job first saw that the date had passed, so that someone can set the clock back if it jumped ahead.
  */
 export async function endOrganizations({ db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>): Promise<void> {
   await db.query(notePassedEnds, {});
   for (const { org_id: orgId, name } of await db.query(listEnded, {})) {
     const tables = [...FIRST, ...referencingFirst(await db.query(listTables, {}))];
     let rows = 0;
-    // Triggers write rows about deleted ones, so this ends with a pass that finds nothing.
+    // Deleting rows can make triggers write others, so this ends with a pass that finds nothing.
     for (let before = -1; before < rows;) {
       before = rows;
       for (const table of tables) rows += await deleteAll(db, orgId, table);
@@ -83,7 +86,7 @@ async function deleteAll(db: Deps['db'], orgId: string, table: string): Promise<
   }
 }
 
-/** Table names in an order in which each table comes before those that it references. */
+/** Sorts table names so that each table comes before those that it references. */
 export function referencingFirst(tables: readonly { name: string; references: readonly string[] }[]): string[] {
   const ordered: string[] = [];
   let rest = [...tables];

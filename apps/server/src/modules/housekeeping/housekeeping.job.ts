@@ -5,7 +5,7 @@ import { LIVES } from './lives.ts';
 
 /** Number of rows that one statement deletes. */
 export const PIECE = 1000;
-// Limits one execution if many rows are due, for example after an upgrade. The next execution continues.
+// Limits one run if many rows are due, for example after an upgrade. The next run continues.
 const PIECES_OF_A_KIND = 100;
 
 const sweepPiece = statement({

@@ -8,8 +8,8 @@ import { LIVES } from './lives.ts';
 type Kind = (typeof LIVES)[number]['kind'];
 
 /**
- * How to insert a row of each kind: `$1` is the organization, `$2` the person, and `age` the time from which its
- * retention period counts.
+ * For each kind of data, the statement that inserts a row. `$1` is the organization, `$2` the person, and `age` the
+ * time from which the retention period counts.
  */
 const ROWS: Record<Kind, { table: string; insert: (age: string) => string }> = {
   sessions: {
@@ -98,7 +98,7 @@ describe('housekeeping', () => {
     expect(await count(kind)).toBe(kept);
   });
 
-  it('deletes all due rows, even if one statement can’t delete them', async () => {
+  it('deletes all due rows, even if they are too many for one statement', async () => {
     await server.sql(
       `insert into rate_limits (key, window_start, count) select 'old-' || n, now() - interval '3 days', 1 from generate_series(1, ${PIECE * 2 + 1}) n`,
     );
@@ -106,7 +106,7 @@ describe('housekeeping', () => {
     expect(await server.sql(`select from rate_limits where key like 'old-%'`)).toEqual([]);
   });
 
-  it('keeps deliveries and Slack messages that are still to be sent, and a digest with a notification', async () => {
+  it('doesn’t delete deliveries and Slack messages that are still to be sent, or a digest with a notification', async () => {
     const [org, user] = [person.user.currentOrgId, person.user.id];
     await server.sql(
       `insert into webhook_deliveries (org_id, id, webhook_id, action, subject, created_at, next_attempt_at) select $1, gen_random_uuid(), id, 'webhook.test', 'old', now() - interval '2 years', now() + interval '1 day' from webhooks where org_id = $1`,

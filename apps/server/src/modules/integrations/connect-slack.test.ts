@@ -21,7 +21,7 @@ describe('Slack', () => {
   });
 
   describe('the connection', () => {
-    it('is made when a browser returns from Slack and can be ended, with an event for each in the trail', async () => {
+    it('is created when a browser returns from Slack and can be ended, with an event for each in the trail', async () => {
       expect(await scene.status(reviewer)).toMatchObject({ connected: false, available: true, workspace: null });
       expect(await scene.connect()).toBe('/app/integrations?slack=success');
       expect(await scene.status(reviewer)).toMatchObject({
@@ -43,7 +43,7 @@ describe('Slack', () => {
       expect(JSON.stringify(events)).not.toContain('xoxb');
     });
 
-    it('is refused to people without the permission, even if they lost it while they were at Slack', async () => {
+    it('is refused to people without the permission, even if they lost the permission while they were at Slack', async () => {
       expect((await reviewer.call('POST', `${SLACK_PATH}/tickets`)).status).toBe(403);
       const atSlack = await scene.goToSlack();
       await server.sql(`update memberships set role = 'viewer' where org_id = $1 and user_id = $2`, [
@@ -56,7 +56,7 @@ describe('Slack', () => {
       expect(scene.askedFor('oauth.v2.access')).toEqual([]);
     });
 
-    it('is not made if saving fails, and the token that Slack issued is then revoked', async () => {
+    it('is not created if saving fails, and the token that Slack issued is then revoked', async () => {
       await server.sql(`create function refuse_connection() returns trigger language plpgsql as
         $$ begin raise exception 'not kept'; end $$`);
       await server.sql(`create trigger refuse before insert on slack_connections
@@ -92,7 +92,7 @@ describe('Slack', () => {
       expect(slack.isLive(third.token)).toBe(true);
     });
 
-    it('is not made if the person refuses or if the session has ended in the meantime', async () => {
+    it('is not created if the person refuses or if the session has ended in the meantime', async () => {
       slack.isAllowed = false;
       expect(await scene.connect()).toBe('/app/integrations?slack=error');
       slack.isAllowed = true;
@@ -103,7 +103,7 @@ describe('Slack', () => {
       expect(await scene.status(reviewer)).toMatchObject({ connected: false });
     });
 
-    it('is made only once per ticket and state, only in the browser that requested it, and never with made-up values', async () => {
+    it('is created only once per ticket and state, only in the browser that requested it, and never with made-up values', async () => {
       const { url, cookie } = await scene.ticketOf(owner);
       const atSlack = { location: (await scene.visit(url, cookie)).location, cookie };
       expect((await scene.visit(url, cookie)).location).toBe('/app/integrations?slack=error');
@@ -129,7 +129,7 @@ describe('Slack', () => {
         expect((await scene.visit(address, again.cookie)).location).toBe('/app/integrations?slack=error');
     });
 
-    it('is not made with a ticket that a different browser requested', async () => {
+    it('is not created with a ticket that a different browser requested', async () => {
       const asked = await owner.call<{ url: string }>('POST', `${SLACK_PATH}/tickets`);
       const attributes = asked.headers.get('set-cookie')?.split('; ').slice(1);
       expect(attributes).toEqual([`Path=${SLACK_PATH}`, 'Max-Age=960', 'HttpOnly', 'SameSite=Lax']);

@@ -22,7 +22,7 @@ const HERE = '/api/integrations/slack';
 const SCREEN = '/app/integrations';
 const COOKIE = { name: 'stet_slack', path: HERE };
 const TICKET_MS = 60_000;
-/** How long a person may spend at Slack. */
+/** The maximum time that a person may spend at Slack. */
 const STATE_MS = 15 * 60_000;
 
 const ticketContent = z.object({
@@ -36,7 +36,7 @@ type TicketContent = z.output<typeof ticketContent>;
 
 /**
  * Issues a one-time ticket that contains the organization and the session, because a browser sends no token when it
- * navigates. A cookie ties the ticket to the browser that requested it, so that nobody can make another person connect
+ * navigates. A cookie binds the ticket to the browser that requested it, so that nobody can make another person connect
  * Slack with it.
  */
 export const giveTicket: Handler<'POST /api/integrations/slack/tickets'> = async (deps, { actor }) => {
@@ -89,7 +89,7 @@ async function connect(deps: Deps, slack: Slack, ticket: TicketContent, code: st
   try {
     await saveInstallation(deps, actor, { orgId, sealedToken, ...installed });
   } catch (error) {
-    // Saving can be refused, because the commit rechecks the permission. The issued token is then revoked.
+    // Saving can be refused, because permissions are rechecked at commit. In this case, the issued token is revoked.
     await enqueueRevocation(deps, { orgId, sealedToken, teamId: installed.teamId });
     throw error;
   }
@@ -122,7 +122,7 @@ const saveInstallation = (
 
 /**
  * Enqueues a job that revokes a token that Slack issued but that wasn't saved. Otherwise the token would still give
- * access to a workspace without anyone knowing.
+ * access to a workspace, and nobody would know about it.
  */
 const enqueueRevocation = ({ db, pokeOutbox }: Deps, token: ToRevoke): Promise<void> =>
   db

@@ -10,8 +10,9 @@ export type ToRevoke = z.output<typeof toRevoke>;
 export const revokeJob = (payload: ToRevoke) => ({ task: 'revoke_slack_token', payload });
 
 /**
- * Revokes a token at Slack that the organization no longer uses. It may already have been revoked. If Slack has issued
- * the same token again, to this organization or to another one that is connected to the workspace, it isn't revoked.
+ * Revokes a token at Slack that the organization no longer uses. Succeeds if the token was already revoked. Doesn't
+ * revoke a token that Slack has issued again, to this organization or to another one that is connected to the
+ * workspace.
  */
 export async function revokeSlackToken(deps: Pick<Deps, 'db' | 'slack' | 'vault'>, payload: unknown): Promise<void> {
   const { orgId, sealedToken, teamId } = toRevoke.parse(payload);
@@ -30,8 +31,8 @@ export async function revokeSlackToken(deps: Pick<Deps, 'db' | 'slack' | 'vault'
 }
 
 /**
- * Encrypts each token with the current key if it was encrypted with an earlier secret. After that, the earlier secret
- * can be removed.
+ * Encrypts each token that was encrypted with an earlier secret again with the current key. After that, the earlier
+ * secret can be removed.
  */
 export async function resealSlackTokens(deps: Pick<Deps, 'db' | 'vault'>): Promise<void> {
   const found = await deps.db.query(listSealedOtherwise, { keyId: deps.vault.keyId });

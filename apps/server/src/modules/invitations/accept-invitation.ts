@@ -16,9 +16,7 @@ import {
 } from './invitations.sql.ts';
 import { openInvitation } from './open-invitation.ts';
 
-/**
- * The global role that corresponds to an organization role. It never has more permissions than the organization role.
- */
+/** The global role for each organization role. It never has more permissions than the organization role. */
 const globalRoleOf = (role: OrgRole): Role => (role === 'owner' || role === 'admin' ? 'editor' : role);
 
 /**

@@ -53,7 +53,7 @@ it('an approval is marked if the author invited the reviewer, even if another ma
   await made.act(jon, 'submit');
   expect((await made.act(reviewer, 'approve')).status).toBe(200);
   expect((await made.read()).reviews.map(({ marks }) => marks)).toEqual([['added_by_author']]);
-  // The owner sent it last, so the owner also counts as the person who added the reviewer.
+  // The owner was the last to send the invitation, so the owner also counts as having added the reviewer.
   const theirs = await draft(owner);
   await theirs.act(owner, 'submit');
   await theirs.act(reviewer, 'approve');
@@ -119,7 +119,7 @@ describe('an invitation whose sender can no longer manage the organization', () 
     expect(await notified(owner)).toEqual([]);
   });
 
-  it('remains valid if another manager has sent it again and so become its sender', async () => {
+  it('remains valid if another manager has sent it again and has therefore become its sender', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const sent = await invite(jon);

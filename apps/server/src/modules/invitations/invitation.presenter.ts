@@ -3,7 +3,7 @@ import type { Deps } from '../../kernel/deps.ts';
 import { invitationLink } from './invitation-link.ts';
 import type { InvitationRow } from './invitations.sql.ts';
 
-/** A pending invitation without its link. It can be stored as the response to an idempotency key. */
+/** A pending invitation without its link, so that it can be stored as the response to an idempotency key. */
 type UnlinkedInvitation = Omit<SentInvitation, 'link'> & { generation: number };
 
 export const unlinked = (row: Omit<InvitationRow, 'org_name'>): UnlinkedInvitation => ({

@@ -53,7 +53,7 @@ export const lockInviter = statement({
   text: `select type from organizations where id = $1 for no key update`,
 });
 
-/** The number of invitations that a person has sent in all organizations. Each resend counts. */
+/** The number of invitations that a person has sent in all organizations. Sending an invitation again counts too. */
 export const countInvitations = statement({
   name: 'count_invitations',
   params: ['userId'],
@@ -61,7 +61,7 @@ export const countInvitations = statement({
   text: `select invitations_sent_by($1) as sent`,
 });
 
-/** Whether an address belongs to a member, and the id of its pending invitation. */
+/** Finds whether an address belongs to a member, and the id of its pending invitation. */
 export const findInvited = statement({
   name: 'find_invited',
   params: ['orgId', 'email'],
@@ -108,7 +108,7 @@ export const revokeInvitationsOfSender = statement({
   text: `update invitations set revoked_at = now() where org_id = $1 and invited_by = $2 and ${pending} returning id, email, role`,
 });
 
-/** Finds an invitation by the hash of the token in a link, when the tenant isn't known yet. */
+/** Finds an invitation by the hash of the token in a link. The tenant isn't known yet. */
 export const findInvitation = statement({
   name: 'find_invitation',
   params: ['tokenHash'],
@@ -120,13 +120,13 @@ export const findInvitation = statement({
     org_name: z.string(),
     org_slug: z.string().nullable(),
     expires_at: z.date(),
-    /** True if this is the mailed link, so that the person who opens it can read the mailbox. */
+    /** True if this is the mailed link. The person who opens it can read the mailbox. */
     mailed: z.boolean(),
   }),
   text: `select org_id, id, email, role, org_name, org_slug, expires_at, mailed from find_invitation($1)`,
 });
 
-/** Marks the invitation as used. Of two concurrent requests, the second one waits and then finds no row. */
+/** Marks the invitation as used. If there are two concurrent requests, the second one waits and then finds no row. */
 export const useInvitation = statement({
   name: 'use_invitation',
   params: ['orgId', 'id', 'tokenHash'],

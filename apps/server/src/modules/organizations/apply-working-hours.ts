@@ -42,8 +42,8 @@ export const listEarlierHolidays = statement({
          where e.org_id = $1 and e.action = 'policy.changed'`,
 });
 /**
- * Locks the organization. Read the working hours in a later statement, which sees the changes that were committed while
- * this one waited.
+ * Locks the organization. The working hours must be read in a later statement, which sees the changes that were
+ * committed while this one waited.
  */
 export const lockWorkingHours = statement({
   name: 'lock_working_hours',

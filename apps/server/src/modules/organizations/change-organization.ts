@@ -29,7 +29,7 @@ import {
   withPolicies,
 } from './policies.ts';
 
-/** The policies in the settings. Routes have their own. */
+/** The policies that this handler changes. Review routes have a separate handler. */
 const OF_SETTINGS = POLICY_NAMES.filter((name) => name !== 'reviewRoutes');
 
 /**
@@ -41,7 +41,7 @@ export const changeOrganization: Handler<'PATCH /api/organizations/{id}'> = asyn
   const orgId = selected(actor, params.id);
   return db.transaction(actor, async (tx) => {
     await tx.maybeOne(lockOrganization, { orgId });
-    // Reads the row after locking it, because another change may have been committed while this one waited.
+    // The row is read after it is locked, because another change may have been committed while this transaction waited.
     const row = await tx.maybeOne(findOrganization, { orgId });
     if (!row) throw new Refused({ code: 'not_found', what: 'organization' });
     const records: RecordedEvent[] = [];

@@ -16,8 +16,8 @@ const listMentionable = statement({
 });
 
 /**
- * Members that a text could mention. The domain decides which of them the text mentions. Nothing is read if the text
- * has no `@`.
+ * Lists the members that a text could mention. The domain decides which of them the text mentions. If the text has no
+ * `@`, nothing is read.
  */
 export async function mentionablePeople(tx: Tx, orgId: string, text: string): Promise<Mentionable[]> {
   const probes = mentionProbes(text);

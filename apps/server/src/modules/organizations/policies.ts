@@ -20,7 +20,7 @@ export type Policies = {
   resolvedComments: boolean;
   /** The minimum length of members' passwords, in characters. */
   passwordMinimum: number;
-  /** Which groups have to approve which changes. */
+  /** The rules about which groups have to approve which changes. */
   reviewRoutes: readonly ReviewRoute[];
 };
 
@@ -74,7 +74,7 @@ export const POLICIES: {
       `${after === 'allowed' ? 'Allow' : 'Refuse'} simulated steps in workflows that go live.`,
   },
   resolvedComments: {
-    // Anyone who can comment can resolve every comment, so this policy requires no second person.
+    // Everyone who can comment can also resolve every comment, so this policy requires no second person.
     isWeaker: () => false,
     sentence: (_before, after) =>
       after ? 'Block merges until every comment is resolved.' : 'Allow merges with unresolved comments.',
@@ -158,8 +158,8 @@ export function policyChanged(
 }
 
 /**
- * Refuses strict review if it could never be satisfied. It requires two proved managers, another reviewer, and at least
- * one required approval.
+ * Refuses strict review if the team could never satisfy it. It requires two proved managers, another reviewer, and at
+ * least one required approval.
  */
 export async function assertStrictIsPossible(
   tx: Tx,
@@ -175,7 +175,7 @@ export async function assertStrictIsPossible(
   }
 }
 
-/** Counts people and not accounts: all accounts of one mailbox count as one person. */
+/** Counts people instead of accounts: all accounts of one mailbox are one person. */
 function strictCounts(people: readonly KnownPerson[]): { managers: number; reviewers: number } {
   const isProved = ({ provedBy }: KnownPerson): boolean => isFirstHand(provedBy) || provedBy === 'manager';
   const reviewers = people.filter(({ role }) => role !== null && roleHas(role, 'draft.review'));

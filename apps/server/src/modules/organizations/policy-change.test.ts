@@ -31,7 +31,7 @@ describe('proposals to lower the number of required approvals', () => {
   const setRole = (by: Person, orgId: string, whom: Person, role: OrgRole): Promise<Reply<unknown>> =>
     by.call('PATCH', `/api/organizations/${orgId}/users/${whom.user.id}`, { role });
 
-  it('wait for a second owner or admin, and until then nothing changes', async () => {
+  it('wait for a second owner or admin, and change nothing until then', async () => {
     const { owner, admin, viewer, orgId } = await teamOf(server, ['admin', 'viewer']);
     const proposed = await lower(owner, orgId, 0);
     expect(proposed).toMatchObject({

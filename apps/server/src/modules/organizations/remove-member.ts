@@ -18,10 +18,11 @@ import { selected } from '../../http/selected.ts';
 /**
  * Removes a member, who may be the actor. Members who leave stay signed in, and continue in another of their
  * organizations. Members who are removed while working in this organization are signed out, because otherwise their
- * unsaved work would silently be saved in a different organization. Their personal tokens end in either case, even if
- * they return. The organization's own tokens that they created end too, unless the manager who removes them takes those
- * tokens over. Their pending invitations are revoked, they leave their groups and the workflows that name them, delegations from and to them end, and the
- * steps that they claimed or that were handed over to them are released, or handed over in the same transaction.
+ * unsaved work would silently be saved in a different organization. In both cases, their personal tokens end
+ * permanently. The organization's own tokens that they created end too, unless the manager who removes them takes these
+ * tokens over. Their pending invitations are revoked. They are removed from their groups and from the workflows that
+ * name them. Delegations from and to them end. Steps that they claimed or that were handed over to them are released,
+ * or handed over in the same transaction.
  */
 export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId}'> = async (
   { db },
@@ -65,11 +66,12 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
     tx.write(deleteMembership, { orgId, userId });
     if (!leaves) tx.write(endSessionsIn, { orgId, userId });
     tx.write(unselectOrganization, { orgId, userId });
-    // The person is no longer a member, so there is no one to confirm.
+    // The person is no longer a member, so nobody has to confirm them any more.
     tx.write(replaceWaiting, { orgId, kind: 'member', subjectId: userId });
     const { name, email, role } = concerned.target;
     const subject = { type: 'user' as const, id: userId };
-    // Events lock the head of the trail, and the cascades above wait for rows of others who may be waiting for it.
+    // Events are written last, because they lock the head of the trail. The cascading deletes above may wait for rows
+    // of other transactions, and those may be waiting for the head.
     saveReleased(name);
     appendAudit(tx, [
       {

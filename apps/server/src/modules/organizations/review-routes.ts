@@ -44,7 +44,8 @@ export const reviewRouteHandlers = {
     const orgId = selected(actor, params.id);
     return db.transaction(actor, async (tx) => {
       await tx.maybeOne(lockOrganization, { orgId });
-      // Reads the row after locking it, because another change may have been committed while this one waited.
+      // The row is read after it is locked, because another change may have been committed while this transaction
+      // waited.
       const [row, groups, waiting] = await Promise.all([
         tx.maybeOne(findOrganization, { orgId }),
         tx.many(listGroupSlugs, { orgId }),

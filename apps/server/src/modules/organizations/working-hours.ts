@@ -35,8 +35,8 @@ export const workingHoursHandlers = {
     return answer(presented(found?.working_hours ?? null, found?.pending ?? null));
   },
 
-  // A change applies immediately if it makes no due time later, or if `addsOneHoliday` lets it. Any other change waits
-  // for a second manager or, if there is none, applies with a note.
+  // A change applies immediately if it makes no due time later, or if `addsOneHoliday` allows it. Any other change
+  // waits for a second manager or, if there is none, applies with a note.
   'PATCH /api/organizations/{id}/working-hours': async ({ db }, { actor, params, body }) => {
     const orgId = selected(actor, params.id);
     const { userId: id, name, email } = actor;
@@ -106,7 +106,10 @@ function sentenceOf(before: WorkCalendar | null, after: WorkCalendar | null): st
   return `Change the working hours: ${calendarWords(before)} → ${calendarWords(after)}. Due times can become later.${holidays}`;
 }
 
-/** Sorts periods by time and holidays by date, and removes duplicates, so that the same hours compare equal. */
+/**
+ * Sorts periods by time and holidays by date, and removes duplicates, so that equivalent working hours compare as
+ * equal.
+ */
 function inOrder(hours: WorkCalendar | null): WorkCalendar | null {
   if (!hours) return null;
   const { timeZone, week, holidays } = hours;

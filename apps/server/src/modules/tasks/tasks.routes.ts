@@ -13,7 +13,10 @@ import { type DoneRow, type TaskRow, countTasks, listDelegatedTasks, listDone, l
 const MAX_COUNTED = 100;
 const FIRST = { due: '-infinity', runId: '00000000-0000-0000-0000-000000000000', stepId: '' };
 
-/** True for the name of one person, who started the run or has this address. */
+/**
+ * True if the name in a task is that of one person: an address, or the id of someone who started the run or has the
+ * step.
+ */
 const isOnePerson = (name: string): boolean => name.includes('@') || name.startsWith('user:');
 
 /**
@@ -32,7 +35,7 @@ const waitingFor = (actor: OrgActor, whose?: 'me' | 'role') => ({
 
 type Page = { limit: number; after: typeof FIRST };
 
-/** Tasks for the actor, and those that delegators have delegated to them. A task for both is the actor's own. */
+/** A task of the actor, or of a delegator who delegated it to them. If it is both, it is listed as the actor's own. */
 type ListedTask = TaskRow & { onBehalfOf: Task['onBehalfOf'] };
 
 async function listDelegated(
@@ -50,7 +53,7 @@ async function listDelegated(
         const { names, ...waiting } = waitingFor({ ...person, permissions });
         return tx.many(listDelegatedTasks, {
           ...waiting,
-          // Helping with the steps of others is not lent.
+          // A delegate can't help with the steps of others on behalf of the delegator.
           names: names.filter((name) => name !== HELPERS),
           canDecide: waiting.canDecide && canDecideSteps(actor.standing),
           delegates: peopleOf(actor),
@@ -69,7 +72,7 @@ const isWorkOnRuns = (kind: DelegationKind): boolean => kind !== 'reviews';
 
 const cursorOf = (after: typeof FIRST) => ({ afterDue: after.due, afterRun: after.runId, afterStep: after.stepId });
 
-/** One page of everything that waits for the actor. `limit` applies to each source and to the result. */
+/** Lists one page of everything that waits for the actor. `limit` applies to each source and to the result. */
 async function listAll(
   tx: Tx,
   actor: OrgActor,
@@ -90,7 +93,7 @@ async function listAll(
   return [...byStep.values()].toSorted(byDueTime).slice(0, page.limit);
 }
 
-/** The order of the statements: by due time, run and step. Tasks without a due time come last. */
+/** The sort key of the statements: due time, run and step. Tasks without a due time come last. */
 function byDueTime(one: TaskRow, other: TaskRow): number {
   const [due, otherDue] = [one, other].map(({ due_at: at }) => at?.getTime() ?? Number.MAX_VALUE) as [number, number];
   if (due !== otherDue) return due - otherDue;

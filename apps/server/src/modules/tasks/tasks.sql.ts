@@ -28,20 +28,20 @@ const names = `(
         select name from unnest($2::text[]) name
         where name <> '${HELPERS}' or 'permission:step.stand_in' = any($2::text[]) or (select o.editors_may_help from organizations o where o.id = $1)
       ) mine`;
-// True if the task excludes one of the people in $3. For a task that names an address, only the person (the first one
-// in $3) is compared, and not the others whose actions count as theirs.
+// True if the task excludes one of the people in $3. If the task names an address, only the person (the first one in
+// $3) is compared, and not the others whose actions count as theirs.
 const isExcluded = `t.except_ids && (case when t.who like '%@%' then ($3::uuid[])[1:1] else $3::uuid[] end)`;
 const firstActive = `(select s.first_activated_at from run_steps s
    where s.org_id = $1 and s.run_id = t.run_id and s.step_id = t.step_id and t.is_decision and s.type = 'approval')`;
 const startedAt = `(select r.created_at from runs r where r.org_id = $1 and r.id = t.run_id)`;
-// True if the person belongs to the group that the task names, or has the role that it names or that lets them stand in, but
-// their approval doesn't count because of who added them or gave them the role.
+// True if the person belongs to the group that the task names, or has the role that it names or that lets them stand
+// in, but their approval doesn't count because of who added them or gave them the role.
 const isBarredMember = `(t.who like 'group:%' and not ($3::uuid[])[1] = any(
     members_of_groups($1, array[t.who], ${firstActive}, ${startedAt}, t.doer_ids, t.giver_ids))
   or (t.who like 'role:%' or t.who = 'permission:step.stand_in') and t.is_decision
     and not role_counts($1, ($3::uuid[])[1], ${firstActive}, ${startedAt}, t.doer_ids, t.giver_ids))`;
-// True if the task excludes nobody in $3 or the person can at least reject. If the task is a decision, the account must
-// also be able to decide ($4).
+// True if the task excludes nobody in $3, or if the person can at least reject. If the task is a decision, the account
+// must also be able to decide ($4).
 const isTheirs = `((not ${isExcluded} or ($3::uuid[])[1] = any(t.reject_ids)) and ($4 or not t.is_decision))`;
 // An approval step that names other people is a task for owners and admins only if too few of these people can decide
 // it, or once it is long overdue.
@@ -50,7 +50,7 @@ const isOpenIn = (task: string) =>
     and (${task}.who <> 'permission:step.stand_in' or ${task}.opens_at is not null or ${task}.overdue_at <= clock_timestamp()
          or is_too_few(${task}.org_id, ${task}.run_id, ${task}.step_id)))`;
 const isOpen = isOpenIn('t');
-// If a person gave themselves a role, an approval step that names this role is their task only while stand-ins can
+// If a person gave themselves the role that an approval step names, the step is their task only while stand-ins can
 // decide it.
 const isNamed = (
   byOwnHand: string,
@@ -79,8 +79,8 @@ const listed = (isMine: string): string => `
     order by p.due_at, p.run_id, p.step_id`;
 
 /**
- * A page of the tasks for the names, after the cursor, sorted by due time. Tasks without a due time come last. A step
- * that waits for a person under two names is one task. For each name, only as many index entries are read as the page
+ * Lists a page of the tasks for the names, after the cursor, sorted by due time. Tasks without a due time come last. A
+ * step that waits for a person under two names is one task. For each name, reads only as many index entries as the page
  * needs.
  */
 export const listTasks = statement({
@@ -91,8 +91,9 @@ export const listTasks = statement({
 });
 
 /**
- * As `listTasks`, for the delegate of the person with the names: only tasks that are decisions or aren't (`decisions`),
- * in these workflows (null for all), and that don't exclude the delegate. A delegate never stands in for others.
+ * Like `listTasks`, for the delegate of the person with these names. Lists only decisions or only other tasks, as
+ * `decisions` says, in these workflows (null for all), unless they exclude the delegate. A delegate never stands in for
+ * others.
  */
 export const listDelegatedTasks = statement({
   name: 'list_delegated_tasks',
@@ -116,7 +117,7 @@ export const listDelegatedTasks = statement({
           and ($12::text[] is null or exists (select from runs w where w.org_id = $1 and w.id = t.run_id and w.workflow_key = any($12)))`),
 });
 
-/** The number of tasks for the names, and how many of them are overdue. Counts at most `most` tasks. */
+/** Counts the tasks for the names, and how many of them are overdue. Counts at most `most` tasks. */
 export const countTasks = statement({
   name: 'count_tasks',
   params: ['orgId', 'names', 'people', 'canDecide', 'most', 'byOwnHand'],
@@ -135,7 +136,7 @@ export const countTasks = statement({
     from mine`,
 });
 
-// A partial index covers the same actions.
+// A partial index contains the same actions.
 const DONE = [
   'step.completed',
   'step.submitted',
@@ -160,8 +161,8 @@ const doneRow = z.object({
 export type DoneRow = z.output<typeof doneRow>;
 
 /**
- * A page of a person's completed tasks, newest first. An approval that completes its step is one entry. Events from
- * which personal data was erased aren't included.
+ * Lists a page of a person's completed tasks, newest first. An approval that completes its step is one entry. Omits
+ * events from which personal data was erased.
  */
 export const listDone = statement({
   name: 'list_done_tasks',

@@ -16,12 +16,12 @@ import { type DeliveryQueue, deliveryJob, deliveryPayload } from './delivery-job
 import { secretOf, signatureOf } from './signature.ts';
 import { webhookBody } from './webhook-body.ts';
 
-/** Number of deliveries after which a subject with a steady stream of events gives others a turn. */
+/** Number of deliveries of one subject after which others get a turn, even if more are pending. */
 const MAX_IN_A_ROW = 50;
 
 /**
- * Sends the pending deliveries of one subject to one webhook. Sends each only after the previous one was accepted or
- * has failed permanently. Stops if another worker has claimed them.
+ * Sends the pending deliveries of one subject to one webhook. Sends each one only after the previous one was accepted
+ * or has failed permanently. Stops if another worker has claimed them.
  */
 export async function deliverWebhook(deps: Deps, post: WebhookPost, payload: Record<string, unknown>): Promise<void> {
   const queue = deliveryPayload.parse(payload);
@@ -51,8 +51,8 @@ async function deliverNext(
   const claimed = await db.transaction(tenantOf(queue), async (tx) => {
     const claim = await tx.maybeOne(claimDelivery, queue);
     if (!claim) {
-      // The delivery isn't due yet, or another worker has claimed it. Enqueues the next attempt, which replaces any job
-      // for it.
+      // The delivery isn't due yet, or another worker has claimed it. The next attempt is enqueued and replaces any
+      // other job for this delivery.
       const next = await tx.maybeOne(findNextTry, queue);
       if (next) enqueueJobs(tx, [deliveryJob(queue, Math.max(0, Math.ceil(next.wait_ms)) + 50)]);
       return null;
@@ -65,7 +65,7 @@ async function deliverNext(
   const { claim, event } = claimed;
   const body = webhookBody(orgId, claim, event);
   const generations = claim.has_old_secret ? [claim.generation, claim.generation - 1] : [claim.generation];
-  // While an earlier secret of the installation is still configured, receivers may still check signatures derived from
+  // As long as an earlier secret of the installation is configured, receivers may still check signatures derived from
   // it.
   const secrets = [derive, ...derivedBefore].flatMap((by) =>
     generations.map((generation) => secretOf(by, webhookId, generation)),

@@ -12,7 +12,7 @@ describe('webhooks', () => {
   afterEach(() => scene.reset());
   afterAll(() => scene.stop());
 
-  it("receive each subject’s events in order, and lose nothing while they don't respond", async () => {
+  it("receive each subject’s events in order, and lose none while they don't respond", async () => {
     const { webhook } = await add(['run.started', 'run.paused', 'run.resumed', 'run.cancelled']);
     listener.answer(503);
     const runs = [await startRun(), await startRun()];
@@ -108,7 +108,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('get deliveries whose jobs were lost; old finished ones remain until housekeeping deletes them in pieces', async () => {
+  it('get deliveries whose jobs were lost, and old finished ones remain until housekeeping deletes them in pieces', async () => {
     const { webhook } = await add(['run.started']);
     listener.answer(503);
     await startRun();

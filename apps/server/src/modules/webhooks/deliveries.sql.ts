@@ -40,7 +40,7 @@ export const insertTest = statement({
          returning ${columns}`,
 });
 
-/** Schedules one delivery immediately, if it has ended or is pending and unclaimed. */
+/** Schedules one delivery immediately, if it has ended, or if it is pending and unclaimed. */
 export const reviveDelivery = statement({
   name: 'revive_webhook_delivery',
   params: ['orgId', 'webhookId', 'id'],
@@ -75,7 +75,7 @@ export const makeDeliveriesDue = statement({
          from hastened`,
 });
 
-/** Ends the pause of a webhook that failed, because someone wants to retry it. */
+/** Ends the pause of a webhook that failed, because someone wants to send to it again. */
 export const endPause = statement({
   name: 'end_webhook_pause',
   params: ['orgId', 'webhookId'],
@@ -90,8 +90,8 @@ export const listOrganizationsWithEvents = statement({
 });
 
 /**
- * The number of the last event that was passed on. Another node waits for this lock, and then continues after that
- * event.
+ * Locks and reads the number of the last event that was passed on. Another node waits for this lock, and then continues
+ * after that event.
  */
 export const lockCursor = statement({
   name: 'lock_webhook_cursor',
@@ -101,8 +101,8 @@ export const lockCursor = statement({
 });
 
 /**
- * The events after the cursor. They are numbered without gaps and become visible in that order, so none can appear
- * behind the cursor.
+ * Lists the events after the cursor. Events are numbered without gaps and become visible in that order, so none can
+ * appear before the cursor later.
  */
 export const listNewEvents = statement({
   name: 'list_webhook_news',
@@ -161,7 +161,10 @@ export const claimDelivery = statement({
                    coalesce(w.rotated_at > now() - interval '${ROTATION_GRACE_MS} milliseconds', false) as has_old_secret, w.failures_in_row, now() as now`,
 });
 
-/** The time until the oldest pending delivery of a subject can be tried, in milliseconds. No row if none is pending. */
+/**
+ * The time until the next attempt for the oldest pending delivery of a subject, in milliseconds. No row if none is
+ * pending.
+ */
 export const findNextTry = statement({
   name: 'find_next_webhook_try',
   params: ['orgId', 'webhookId', 'subject'],

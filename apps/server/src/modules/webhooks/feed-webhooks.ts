@@ -14,8 +14,8 @@ import { deliveryJob } from './delivery-job.ts';
 const CHUNK = 500;
 
 /**
- * Passes committed audit events to the webhooks that subscribe to them, each once and in order. Because this reads the
- * trail, use cases need no code for webhooks, and no event can be forgotten.
+ * Passes committed audit events to the webhooks that subscribe to them, each once and in order. Because this job reads
+ * the trail, use cases need no code for webhooks, and no event can be missed.
  */
 export async function feedWebhooks(deps: Deps): Promise<void> {
   const organizations = await deps.db.query(listOrganizationsWithEvents, {});

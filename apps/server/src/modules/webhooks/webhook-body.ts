@@ -11,8 +11,8 @@ type Stored = {
 };
 
 /**
- * The body of a delivery: the audit event without its session. A test has no event, so its body is shorter. It is the
- * same for each attempt, unless data was erased in between.
+ * The body of a delivery: the audit event without its session. The body of a test is shorter, because a test has no
+ * event. The body is the same for each attempt, unless data was erased in the meantime.
  */
 export function webhookBody(orgId: string, delivery: Delivered, event: Stored | null): string {
   const { id, seq, action } = delivery;

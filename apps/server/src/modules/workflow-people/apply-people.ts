@@ -17,12 +17,12 @@ import {
 const PARTS = { owners: 'owner', reviewers: 'reviewer' } as const;
 export type Lists = { owners: readonly PersonRow[]; reviewers: readonly PersonRow[]; needsReviewer: boolean };
 
-/** Facts about a change, for its event. */
+/** Details about a change, for its event. */
 type About = { note?: string; proposedBy?: string; proposedAt?: string; because?: string };
 
 /**
- * Replaces the owners and reviewers of a workflow, and returns the event. The joining time of people who stay doesn't
- * change. `alone` describes a change that one manager made alone.
+ * Replaces the owners and reviewers of a workflow, and returns the event. People who stay keep their joining time.
+ * `alone` describes a change that one manager made alone.
  */
 export function changePeople(
   tx: Tx,
@@ -69,7 +69,7 @@ function peopleChanged(
   };
 }
 
-/** The ids of the people in the first list who aren't in the second. */
+/** Returns the ids of the people in `some` who aren't in `others`. */
 export const without = (some: readonly PersonRow[], others: readonly PersonRow[]): string[] =>
   some.filter(({ id }) => !others.some((other) => other.id === id)).map(({ id }) => id);
 
@@ -82,8 +82,9 @@ export const listsOf = ({ owners, reviewers, needs_reviewer }: WorkflowPeopleRow
 });
 
 /**
- * Applies a confirmed list of reviewers, without those who have left the organization in the meantime. The person who
- * confirms answers for the added people, except for themselves.
+ * Applies a confirmed list of reviewers, without those who have left the organization in the meantime. The added people
+ * count as added by the manager who confirms the list. A manager on the list who confirms it counts as added by the
+ * proposer.
  */
 export async function applyPeople(
   tx: Tx,
@@ -92,7 +93,7 @@ export async function applyPeople(
 ): Promise<EventOf<'workflow.people_changed'>[]> {
   const { orgId } = actor;
   const proposed = payload['reviewers'] as PersonRow[];
-  // The organization is already locked. Locking the workflow after it could deadlock with a merge.
+  // The workflow isn't locked. Locking it after the organization could deadlock with a merge.
   const [row, members] = await Promise.all([
     tx.maybeOne(findWorkflowPeople, { orgId, key: null, workflowId }),
     tx.many(listMembersNamed, { orgId, userIds: proposed.map(({ id }) => id) }),
@@ -107,9 +108,9 @@ export async function applyPeople(
 }
 
 /**
- * Removes a person whose membership ends in this transaction from the owners and reviewers of all workflows, as one event
- * for each workflow. The database deletes the rows with the membership. A workflow whose last reviewer leaves still
- * requires one.
+ * If a person's membership ends in this transaction, removes them from the owners and reviewers of all workflows, with
+ * one event for each workflow. The database deletes the rows with the membership. A workflow whose last reviewer leaves
+ * still requires an approval by a reviewer.
  */
 export async function leaveWorkflows(
   tx: Tx,

@@ -22,8 +22,8 @@ import {
 type Pending = WorkflowPeopleRow['pending'];
 
 /**
- * The owners and reviewers of a workflow, who aren't part of a version. Removing a reviewer waits for a second manager,
- * or takes effect immediately if there is none.
+ * The owners and reviewers of a workflow. They aren't part of a version. The removal of a reviewer waits for a second
+ * manager, or takes effect immediately if there is none.
  */
 export const workflowPeopleHandlers = {
   'GET /api/workflows/{key}/people': async ({ db }, { actor, params: { key } }) => {
@@ -109,7 +109,7 @@ async function proposeReviewers(
   };
 }
 
-/** The members with these ids, each once, in this order. Refuses others. */
+/** Returns the members with these ids, each once, in this order. Refuses ids of people who aren't members. */
 function namedIn(field: string, ids: readonly string[], members: readonly MemberRow[]): PersonRow[] {
   const found = ids.map((id) => members.find((member) => member.id === id));
   const stranger = found.indexOf(undefined);
@@ -121,7 +121,7 @@ function namedIn(field: string, ids: readonly string[], members: readonly Member
   return [...new Set(found)].flatMap((member) => (member ? personOf(member) : []));
 }
 
-/** Refuses new reviewers whose role can't review. People who lose such a role later can stay. */
+/** Refuses new reviewers whose role can't review. A reviewer who loses such a role later can stay. */
 function assertCanReview(reviewers: readonly PersonRow[], members: readonly MemberRow[], row: WorkflowPeopleRow): void {
   const added = without(reviewers, row.reviewers);
   const unable = reviewers.findIndex(

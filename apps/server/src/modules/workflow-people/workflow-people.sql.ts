@@ -4,7 +4,10 @@ import { statement } from '../../db/statement.ts';
 
 export type PersonRow = { id: string; name: string; email: string };
 
-/** A reviewer of a workflow. `addedAt` is ISO 8601; `addedBy` contains everyone behind the one who added them. */
+/**
+ * A reviewer of a workflow. `addedAt` is in ISO 8601. `addedBy` contains the person who added the reviewer, and the
+ * other people who count as that person.
+ */
 export type NamedReviewer = PersonRow & { addedAt: string; addedBy: string[]; isDisabled: boolean };
 
 const row = z.object({
@@ -39,7 +42,10 @@ const from = `
   from workflows w join organizations o on o.id = w.org_id
   left join workflow_review_rules r on r.org_id = w.org_id and r.workflow_id = w.id`;
 
-/** The person shown as the owner of the workflow `w`: the owner named first or, without one, the user `creator`. */
+/**
+ * Selects the person shown as the owner of the workflow `w`: the owner who was named first or, if there is none, the
+ * user `creator`.
+ */
 export const shownOwner = (creator: string): string => `
   coalesce((
     select json_build_object('id', u.id, 'name', u.name, 'email', u.email)

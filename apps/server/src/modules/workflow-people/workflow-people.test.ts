@@ -61,7 +61,7 @@ const titlesOf = async (person: Person) =>
   );
 
 describe('the owners of a workflow', () => {
-  it('are set by owners and admins, shown to everyone, recorded and notified, and get no rights', async () => {
+  it('are set by owners and admins, shown to everyone, recorded and notified, and get no additional permissions', async () => {
     for (const person of [editor, reviewer]) expect((await setPeople(person, { owners: [person] })).status).toBe(403);
     expect((await setPeople(admin, { owners: [editor, editor] })).body).toMatchObject({
       owners: [{ id: editor.user.id }],
@@ -84,7 +84,7 @@ describe('the owners of a workflow', () => {
     expect((await act(editor, draftId, 'merge')).status).toBe(403);
   });
 
-  it('are shown in lists and documents, the one named first; without one, the creator', async () => {
+  it('are shown in lists and documents: the owner named first or, if there is none, the creator', async () => {
     const shown = async () => [
       (await reviewer.get<WorkflowDetail>(`/api/workflows/${key}`)).owner.id,
       (await reviewer.get<WorkflowDocument>(`/api/workflows/${key}/document`)).owner.id,
@@ -126,7 +126,7 @@ describe('the reviewers of a workflow', () => {
     expect(await blockersOf(draftId)).toEqual(['needs_reviewer_approval']);
     expect((await read(draftId)).blockers[0]?.hint).toContain('Rita Rules');
     expect(await act(reviewer, draftId, 'merge')).toMatchObject(refused(409, 'needs_reviewer_approval'));
-    // The other approval is enough in number, but the draft is still among Rita's tasks, and not among others'.
+    // There are enough approvals, so the draft is still a task of Rita, but no longer of others.
     const tasks = async (who: Person) =>
       (await who.get<ReviewTask[]>('/api/tasks/reviews')).filter((task) => task.draftId === draftId).length;
     expect([await tasks(rita), await tasks(admin)]).toEqual([1, 0]);
@@ -139,7 +139,7 @@ describe('the reviewers of a workflow', () => {
     });
   });
 
-  it('are notified of a submission even if the author asks only somebody else', async () => {
+  it('are notified of a submission even if the author asks only someone else', async () => {
     await setPeople(owner, { reviewers: [rita] });
     const { draftId } = await create(editor, content(`Asked ${key}`));
     await act(editor, draftId, 'submit', { reviewers: [reviewer.user.id] });
@@ -147,7 +147,7 @@ describe('the reviewers of a workflow', () => {
     expect(await titlesOf(admin)).not.toContain(`Asked ${key}`);
   });
 
-  it('don’t count for drafts that were started before, nor if they named themselves', async () => {
+  it('can’t approve drafts that were started before they were named, or if they named themselves', async () => {
     const early = await submitted();
     await setPeople(owner, { reviewers: [rita] });
     await act(rita, early, 'approve');
@@ -161,7 +161,7 @@ describe('the reviewers of a workflow', () => {
     expect(await blockersOf(own)).toEqual([]);
   });
 
-  it('approve with a mark if the author named them, and not at all under strict review', async () => {
+  it('approve with a mark if the author named them, and can’t approve under strict review', async () => {
     await setPeople(admin, { reviewers: [rita] });
     const draftId = await submitted(admin);
     await act(rita, draftId, 'approve');
@@ -174,10 +174,10 @@ describe('the reviewers of a workflow', () => {
     });
   });
 
-  it('are removed only with a second manager’s confirmation', async () => {
+  it('can be removed only with a second manager’s confirmation', async () => {
     await setPeople(owner, { reviewers: [rita, reviewer] });
     const fewer = await setPeople(owner, { owners: [editor], reviewers: [reviewer] });
-    // The owners change at once.
+    // The change of the owners takes effect immediately.
     expect(fewer.body).toMatchObject({
       owners: [{ id: editor.user.id }],
       reviewers: [{ id: reviewer.user.id }, { id: rita.user.id }],
@@ -202,7 +202,7 @@ describe('the reviewers of a workflow', () => {
     expect(await blockersOf(await submitted())).toEqual(['needs_approvals']);
   });
 
-  it('who are added by a confirmed proposal answer to the manager who confirmed it', async () => {
+  it('count as added by the manager who confirmed the proposal', async () => {
     await setPeople(owner, { reviewers: [reviewer] });
     await setPeople(admin, { reviewers: [rita] });
     expect((await confirm(owner, (await waiting(owner))?.id)).status).toBe(200);
@@ -211,7 +211,7 @@ describe('the reviewers of a workflow', () => {
     expect((await read(draftId)).reviews).toMatchObject([{ standing: 'counts', marks: [] }]);
   });
 
-  it('leave the lists with the organization, and the requirement stays until somebody ends it', async () => {
+  it('are removed when they leave the organization, but the requirement remains until someone removes it', async () => {
     const {
       owner: boss,
       admin: other,
@@ -236,7 +236,7 @@ describe('the reviewers of a workflow', () => {
     const stuck = await ed.get<WholeDraft>(path);
     expect(stuck.blockers).toMatchObject([{ code: 'needs_reviewer_approval' }]);
     expect(stuck.blockers[0]?.hint).toContain('All of them have left the organization');
-    // Someone else can be named at once, and approves the next draft.
+    // Someone else can be named immediately, and can approve the next draft.
     expect((await setPeople(other, { reviewers: [boss] })).body).toMatchObject({ pending: null });
     const next = await ed.post<Saved>(`/api/workflows/${key}/drafts`, content('Next'));
     const nextPath = `/api/workflows/${key}/drafts/${next.draftId}`;
@@ -244,7 +244,7 @@ describe('the reviewers of a workflow', () => {
     expect((await boss.call('POST', `${nextPath}/merge`)).status).toBe(200);
   });
 
-  it('who are disabled or no longer review block the merge with a hint', async () => {
+  it('block the merge, with a hint, if they are disabled or can no longer review', async () => {
     await setPeople(owner, { reviewers: [rita] });
     const draftId = await submitted();
     const hint = async () =>
@@ -283,7 +283,7 @@ describe('the reviewers of a workflow', () => {
     expect((await rollback(2)).status).toBe(200);
   });
 
-  it('whom an author named don’t make a rollback possible under strict review', async () => {
+  it('don’t make a rollback possible under strict review if an author of the version named them', async () => {
     await setPeople(admin, { reviewers: [rita] });
     for (const _ of [2, 3]) {
       const draftId = await submitted(admin);
@@ -301,7 +301,7 @@ describe('the reviewers of a workflow', () => {
     expect((await owner.call('POST', `/api/workflows/${key}/versions/2/rollback`)).status).toBe(200);
   });
 
-  it('can’t be lost by deleting a workflow and creating it again, and a proposal about them ends with it', async () => {
+  it('remain required if a workflow is deleted and created again, and a proposal about them ends with the workflow', async () => {
     const fresh = bench.newKey();
     const { draftId } = await create(editor);
     await setPeople(owner, { reviewers: [rita] }, fresh);
@@ -321,7 +321,7 @@ describe('the reviewers of a workflow', () => {
     expect(await waiting(admin)).toBeUndefined();
   });
 
-  it('can be named by the only manager of a team of three, who isn’t locked out if the reviewer leaves', async () => {
+  it('can be named by the only manager of a team of three, who can continue if the reviewer leaves', async () => {
     const { owner: boss, editor: ed, reviewer: rev, orgId: team } = await teamOf(server, ['editor', 'reviewer']);
     await publish(ed, rev, key);
     const draftAt = async (by: Person) => {
@@ -333,7 +333,7 @@ describe('the reviewers of a workflow', () => {
     const one = await draftAt(ed);
     await boss.post(`${one}/approve`);
     expect((await boss.call('POST', `${one}/merge`)).status).toBe(200);
-    // The owner is the only reviewer and writes a draft: someone else has to be named.
+    // The owner is the only reviewer and writes a draft, so someone else has to be named.
     await setPeople(boss, { reviewers: [boss, rev] });
     const two = await draftAt(boss);
     await rev.post(`${two}/approve`);
@@ -346,7 +346,7 @@ describe('the reviewers of a workflow', () => {
     expect((await boss.call('POST', `${three}/merge`)).status).toBe(200);
   });
 
-  it('are refused if they aren’t members or can’t review, with the field', async () => {
+  it('are refused if they aren’t members or can’t review, and the refusal names the field', async () => {
     const stranger = await server.signUp();
     const cases = [
       [{ owners: [rita, stranger] }, 'owners.1', 'not a member'],
@@ -368,7 +368,7 @@ describe('the reviewers of a workflow', () => {
     expect(await setPeople(owner, { owners: [] }, 'unknown')).toMatchObject({ status: 404 });
   });
 
-  it('never include someone who leaves at the same moment as they are named', async () => {
+  it('never include someone who leaves while they are being named', async () => {
     for (let n = 0; n < 5; n += 1) {
       const leaver = await server.signUp();
       await joinOrganization(server, leaver, orgId, 'reviewer');
@@ -383,11 +383,14 @@ describe('the reviewers of a workflow', () => {
   });
 });
 
-/** `STET_ATTACKS=500 STET_SEED=1 npx vitest run --project integration <this file>` tries more, or repeats a run. */
+/**
+ * To run more attempts or repeat a run: `STET_ATTACKS=500 STET_SEED=1 npx vitest run --project integration <this
+ * file>`.
+ */
 const attempts = Number(process.env['STET_ATTACKS'] ?? 60);
 const seed = Number(process.env['STET_SEED'] ?? Date.now() % 1_000_000);
 
-/** Who was a reviewer of the workflow when a draft was started, with the person who named them. */
+/** The reviewers of the workflow when a draft was started, each with the person who named them. */
 type Started = { draftId: string; author: Person; reviewers: Map<string, string> };
 
 describe(`${attempts} attempts to get a draft live without the workflow’s reviewers (seed ${seed})`, () => {
@@ -399,7 +402,7 @@ describe(`${attempts} attempts to get a draft live without the workflow’s revi
     while (tried < attempts) {
       key = bench.newKey();
       await publish(editor, reviewer, key);
-      // Rita has refused to approve anything, and the administrator confirms nothing.
+      // Rita approves nothing, and the admin confirms nothing.
       await joinOrganization(server, rita, orgId, 'reviewer');
       await setPeople(admin, { reviewers: [rita] });
       let reviewers = new Map([[rita.user.id, admin.user.id]]);
@@ -432,7 +435,7 @@ describe(`${attempts} attempts to get a draft live without the workflow’s revi
           if (status !== 200) return;
           reviewers = new Map(body.reviewers.map(({ id }) => [id, reviewers.get(id) ?? owner.user.id]));
         },
-        // A removal from the organization needs no second manager.
+        // The removal of a member from the organization needs no second manager.
         async () => {
           if (chance.below(2) > 0) return;
           await owner.call('DELETE', `/api/organizations/${orgId}/users/${rita.user.id}`);

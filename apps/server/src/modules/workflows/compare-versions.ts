@@ -42,7 +42,10 @@ export const compareVersions: Handler<'GET /api/workflows/{key}/compare'> = asyn
   });
 };
 
-/** All strings in a value, including step ids, and each word in the settings whose text can refer to steps. */
+/**
+ * Collects all strings in a value, including step ids. Also collects each word of the settings whose text can refer to
+ * steps.
+ */
 function textsIn(value: unknown, found = new Set<string>(), key = ''): Set<string> {
   if (typeof value === 'string') {
     found.add(value);

@@ -5,7 +5,10 @@ import { type Chance, chanceOf } from '../../testing/governance/random.ts';
 import { publish, stepsNamed, teamOf } from '../../testing/organization.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
 
-/** `STET_HISTORIES=1000 STET_SEED=1 npx vitest run --project integration <this file>` plays more, or repeats a run. */
+/**
+ * To play more histories or repeat a run: `STET_HISTORIES=1000 STET_SEED=1 npx vitest run --project integration <this
+ * file>`.
+ */
 const seed = Number(process.env['STET_SEED'] ?? Date.now() % 1_000_000);
 const histories = Number(process.env['STET_HISTORIES'] ?? 3);
 
@@ -20,7 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Plays merges, rollbacks and emergencies of one workflow, and sometimes archives it. Refusals are part of the play. */
+/**
+ * Plays merges, rollbacks and emergencies of one workflow, and sometimes archives it. Some of these calls are refused.
+ */
 async function play(key: string, chance: Chance): Promise<void> {
   const acts = 1 + chance.below(6);
   let versions = 0;
@@ -45,7 +50,10 @@ async function play(key: string, chance: Chance): Promise<void> {
   if (chance.in100(20)) await owner.call('DELETE', `/api/workflows/${key}`);
 }
 
-/** The version that was live after each event of the exported trail. It uses nothing of the product but the file. */
+/**
+ * The version that was live after each event of the exported trail. Reads only the exported file, and uses no code of
+ * the product.
+ */
 function oracleOf(lines: readonly Line[]): { from: bigint; version: number | null; isEmergency: boolean }[] {
   return lines.flatMap<{ from: bigint; version: number | null; isEmergency: boolean }>(({ at, action, data }) => {
     const isEmergency = data['emergency'] === true;

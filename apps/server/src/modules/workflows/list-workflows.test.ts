@@ -91,7 +91,7 @@ describe('GET /api/workflows', () => {
   });
 
   it('can be filtered by one or more statuses', async () => {
-    // The open drafts count too: a workflow with a draft matches `draft` even if it is live or in review.
+    // Open drafts count too: a workflow with a draft matches `draft` even if it is live or in review.
     expect(await keys('?status=draft')).toEqual(['refund', 'live-one', 'in-review']);
     expect(await keys('?status=in_review')).toEqual(['in-review']);
     expect(await keys('?status=live')).toEqual(['live-one']);

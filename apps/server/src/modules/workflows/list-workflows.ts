@@ -12,7 +12,7 @@ export const listWorkflowsPage: Handler<'GET /api/workflows'> = async ({ db }, {
   const { rows, versions } = await db.transaction(actor, async (tx) => {
     const found = await tx.many(listWorkflows, {
       orgId: actor.orgId,
-      // One more than requested, to find out whether there is a next page.
+      // Requests one workflow more than the page contains, to find out whether there is a next page.
       limit: limit + 1,
       beforeAt: after?.at ?? null,
       beforeId: after?.id ?? null,

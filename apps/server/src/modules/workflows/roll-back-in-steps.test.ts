@@ -45,8 +45,8 @@ describe('rolling back in several steps', () => {
     await publish(editor, reviewer, key, GUARDED);
     expect(await rollBack(1)).toMatchObject({ status: 409, body: { code: 'rollback_needs_review' } });
     await emergencyMerge(stepsNamed('Anything'));
-    // If this were allowed, v1 would be live without the CFO approval and without a mark, because only v3 has the
-    // emergency's mark.
+    // Otherwise v1 would be live without the CFO's approval and without a mark, because only v3 has the emergency's
+    // mark.
     expect(await rollBack(1)).toMatchObject({ status: 409, body: { code: 'rollback_needs_review' } });
     expect(await live()).toBe(3);
   });
@@ -65,7 +65,7 @@ describe('rolling back in several steps', () => {
     expect(await live()).not.toBe(1);
   });
 
-  it('keeps the mark on an emergency’s runs when the same version goes live again in a second emergency', async () => {
+  it('preserves the mark on an emergency’s runs when the same version goes live again in a second emergency', async () => {
     await publish(editor, reviewer, key, PLAIN);
     const bad = (await emergencyMerge(stepsNamed('Anything'))) ?? 0;
     const { id } = await owner.post<Run>('/api/runs', { key, name: 'In the emergency' });

@@ -317,7 +317,7 @@ describe('going back to an earlier version', () => {
     expect(await reminders(admin)).toBe(2);
   });
 
-  it('records in an emergency that the owner was alone, and lets the next manager ratify it', async () => {
+  it('records in an emergency that there was only one owner, and lets the next manager ratify it', async () => {
     const alone = await teamOf(server, ['editor', 'reviewer']);
     const { draftId } = await alone.editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'One' },

@@ -102,7 +102,7 @@ describe('a rollback', () => {
     expect(await versions()).toEqual(['v3 superseded', 'v2 superseded', 'v1 live']);
   });
 
-  it('leaves one live version and a consistent trail if other rollbacks and a merge run concurrently', async () => {
+  it('results in one live version and a consistent trail if other rollbacks and a merge run concurrently', async () => {
     const { draftId } = await owner.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Four' },
       steps: stepsNamed('Four'),

@@ -31,9 +31,9 @@ import {
 import { findVersion, lockWorkflow, makeLive, versionOf } from './workflows.sql.ts';
 
 /**
- * Makes an earlier version live again. It keeps its number, and the next merge gets the next unused number (decision
- * 65). If the version was reviewed as the current policy requires and removes no control, it goes live immediately.
- * Otherwise this requires a review, or an emergency by an owner.
+ * Makes an earlier version live again. The version keeps its number, and the next merge gets the next unused number
+ * (decision 65). If the version was reviewed as the current policy requires and the rollback removes no control, it
+ * takes effect immediately. Otherwise it requires a review, or an emergency by an owner.
  */
 export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rollback'> = (
   { db, log },
@@ -63,7 +63,8 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
     if (workflow.archived_at) throw new Refused({ code: 'workflow_archived' });
 
     const policy = { requiredApprovals: policyRow.required_approvals, strict: policyRow.strict };
-    // Compares with the last reviewed version too, so that a control lost in an emergency is still reported.
+    // The version is also compared with the last reviewed version, so that a control that was lost in an emergency is
+    // still reported.
     const findings = findingsOf(
       (error) => raiseFindingsAlarm(log, tx, { ...target, orgId }, error),
       lastReviewed ? [lastReviewed] : [],
@@ -131,8 +132,8 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
       ...(isEmergency && { emergency: true, pastReview: needs.map(rollbackNeedSentence) }),
     };
     const subject = { type: 'workflow' as const, id: workflow.id };
-    // People who are notified in addition to the owners: the authors of the previously live version, the people in the
-    // workflow's open runs, and its owners.
+    // The people who are notified in addition to the organization's owners: the authors of the previously live version,
+    // the people in the workflow's open runs, and the workflow's owners.
     const owners = (responsible?.owners ?? []).map(({ id }) => id);
     const userIds = [...(live?.contributors ?? []), ...(people?.starters ?? []), ...owners];
     const emails = (people?.assignees ?? []).flatMap((assignee) => performersOf({ assignee, config: {} }, null).emails);
@@ -145,8 +146,8 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
   });
 
 /**
- * True if someone who still is a reviewer of the workflow, and already was one then, approved the version. Under strict
- * review, an approval with a mark doesn't count.
+ * True if someone approved the version who already was a reviewer of the workflow when its draft was created, and still
+ * is. Under strict review, an approval with a mark doesn't count.
  */
 const wasApprovedByOne = (
   { merged_with, created_at }: VersionRow,

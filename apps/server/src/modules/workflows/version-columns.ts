@@ -7,10 +7,10 @@ export type PersonRow = { id: string; name: string; email: string };
 type Status = VersionState['state'];
 
 /**
- * The version's emergency, with the decision of another owner or admin to ratify or refuse it. Null if the version went
- * live only through reviews. If there were several emergencies, the last one counts. `before` is a column with the time
- * up to which emergencies count. If an emergency was replaced by a later one before anyone ratified or refused it, the
- * decision about the later one counts.
+ * Selects the version's emergency, with the decision of another owner or admin to ratify or refuse it. Null if the
+ * version went live only through reviews. If there were several emergencies, selects the last one. `before` is a column
+ * with the time up to which emergencies are considered. If a later emergency replaced one before anyone ratified or
+ * refused it, the decision about the later one applies to it.
  */
 export const emergencyOf = (version: string, before?: string): string => `
   (select json_build_object(
@@ -39,19 +39,19 @@ export type EmergencyRow = {
 };
 
 /**
- * A group that has to approve a draft, and why. `by`: whose approval counted for it at the merge, and the delegate who
- * gave it for them; null before, and after an emergency.
+ * A group that has to approve a draft, and why. `by` is the person whose approval counted for the group at the merge,
+ * with the delegate who gave it for them. Null before the merge, and after an emergency.
  */
 export type StoredRequirement = {
-  /** Its slug. */
+  /** The group's slug. */
   group: string;
-  /** Its name at that time. */
+  /** The group's name when the requirement was stored. */
   name: string;
   because: { code: string; sentence: string }[];
   by: ApproverRow | null;
 };
 
-/** Someone whose approval counts for a group, and the delegate who gave it for them. */
+/** A person whose approval counts for a group, with the delegate who gave it for them. */
 export type ApproverRow = PersonRow & { delegate?: PersonRow };
 
 /** Selects a user of a joined table or subquery as a `PersonRow`. */
@@ -59,8 +59,8 @@ export const personOf = (user: string): string =>
   `json_build_object('id', ${user}.id, 'name', ${user}.name, 'email', ${user}.email)`;
 
 /**
- * Selects the approvals in force of the current content of `v`. An approval isn't in force if one of its people, a
- * delegate or the delegator, has reviewed again since (`latestWords` in the domain).
+ * Selects the valid approvals of the current content of `v`. An approval is no longer valid if one of its people, the
+ * delegate or the delegator, has reviewed again afterwards (`latestWords` in the domain).
  */
 export const currentApprovals = `
   select r.* from draft_reviews r
@@ -70,7 +70,7 @@ export const currentApprovals = `
       where later.org_id = r.org_id and later.draft_id = r.draft_id and later.withdrawn_at is null and (later.at, later.id) > (r.at, r.id)
         and (later.reviewer_id in (r.reviewer_id, r.on_behalf_of) or later.on_behalf_of in (r.reviewer_id, r.on_behalf_of)))`;
 
-/** The approvals of the current content of `v`, latest first. */
+/** Selects the valid approvals of the current content of `v`, latest first. */
 export const approvalsColumn = `
   coalesce((
     select json_agg(json_build_object(
@@ -110,7 +110,7 @@ export const versionRow = z.object({
   approvals_count: z.number(),
   comments_count: z.number(),
   emergency: z.custom<EmergencyRow>().nullable(),
-  /** `onBehalfOf`: the delegator, if the reviewer approved as their delegate. */
+  /** `onBehalfOf` is the delegator. Absent if the reviewer approved in their own name. */
   merged_with: z.custom<{ reviewer: PersonRow; onBehalfOf?: PersonRow; marks: ApprovalMark[] }[]>().nullable(),
 });
 export type VersionRow = z.output<typeof versionRow>;

@@ -73,7 +73,7 @@ export const presentInForce = (row: ApprovedVersionRow, periods: readonly Record
       ...(onBehalfOf && { onBehalfOf }),
       at: iso(at),
       comment,
-      // A contributor can approve only if nobody else could have done it.
+      // A contributor can approve only if nobody else could have.
       selfApproved: isContributor,
       marks: counting?.marks ?? [],
       counted: row.merged_with === null ? null : counting !== undefined,

@@ -60,9 +60,9 @@ export const findLive = statement({
 });
 
 /**
- * The latest version that went live through a review. A merge in an emergency that nobody has ratified doesn't count.
- * Confirmations from earlier releases don't record their subject. They count for a merge if they were proposed within a
- * second of it.
+ * Finds the latest version that went live through a review. A merge in an emergency that nobody has ratified doesn't
+ * count. Confirmations from earlier releases don't contain their subject. They count for a merge if they were proposed
+ * within a second of it.
  */
 export const findLastReviewed = statement({
   name: 'find_last_reviewed',
@@ -80,8 +80,8 @@ export const findLastReviewed = statement({
 });
 
 /**
- * The stored approvals of a merged version, for versions that were merged before approvals were recorded, and whether
- * its content has an open request for changes.
+ * For a version that was merged before approvals were recorded: the approvals stored in its review, and whether its
+ * content has an open request for changes.
  */
 export const findReviewOfVersion = statement({
   name: 'find_review_of_version',
@@ -116,7 +116,8 @@ export const findPeopleOfOpenRuns = statement({
 });
 
 /**
- * The open drafts of a workflow that have a valid approval or request for changes, and everyone who has reviewed them.
+ * Lists the open drafts of a workflow that have a valid approval or request for changes, with everyone who has reviewed
+ * them.
  */
 export const listReviewedDrafts = statement({
   name: 'list_reviewed_drafts',

@@ -30,8 +30,8 @@ export const summaryRow = z.object({
 export type SummaryRow = z.output<typeof summaryRow>;
 
 /**
- * A workflow's status: archived, or else live if it has a live version, or else the most advanced state of its drafts
- * (specification, section 4).
+ * A workflow's status: `archived`, otherwise `live` if it has a live version, otherwise the most advanced state of its
+ * drafts (specification, section 4).
  */
 const status = `
   case when w.archived_at is not null then 'archived'
@@ -40,7 +40,8 @@ const status = `
        then 'in_review' else 'draft' end`;
 
 /**
- * Selects the columns that lists show, for the workflows `w` of the organization `$1`. Another condition can follow.
+ * Selects the columns that lists show, for the workflows `w` of the organization `$1`. The caller can append another
+ * condition.
  */
 export const summary = `
   select w.id, w.key, w.title, w.description, w.steps_count, w.live_version_id, live.version as live_version, w.updated_at, w.tags,
@@ -52,17 +53,17 @@ export const summary = `
   where w.org_id = $1 and w.deleted_at is null`;
 
 /**
- * A page of workflows after the cursor, which is a time and an id, newest update first. Filters that are null are
+ * Lists a page of workflows after the cursor (a time and an id), newest update first. Filters that are null are
  * ignored.
  */
 export const listWorkflows = statement({
   name: 'list_workflows',
   params: ['orgId', 'limit', 'beforeAt', 'beforeId', 'statuses', 'q', 'inText', 'tag'],
-  // A JavaScript date has no microseconds. A cursor without them would skip workflows that were changed within the same
-  // millisecond.
+  // A JavaScript date has no microseconds, and a cursor without them would skip workflows that were changed within the
+  // same millisecond.
   row: summaryRow.extend({ updated_at_exact: z.string() }),
-  // A missing cursor becomes a value after all others. With an `or` condition instead, the index couldn't find the start
-  // of the page.
+  // A missing cursor is replaced by a value after all others. With an `or` condition instead, the index couldn't find
+  // the start of the page.
   text: `select s.*, to_char(s.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as updated_at_exact
          from (
            select w.id, w.updated_at
@@ -171,7 +172,7 @@ const wholeVersion = `
   join users creator on creator.id = v.created_by
   where w.org_id = $1 and w.key = $2 and w.deleted_at is null`;
 
-/** The version number or id from a path. The other one is null. */
+/** Splits a path's version number or id into parameters. The other parameter is null. */
 export const versionOf = ({ version }: { version: string | number }): { number: number | null; id: string | null } =>
   typeof version === 'number' ? { number: version, id: null } : { number: null, id: version };
 
@@ -222,7 +223,7 @@ export const lockTags = statement({
   text: `select id, tags from workflows where org_id = $1 and key = $2 and deleted_at is null for update`,
 });
 
-/** Doesn't change the time of the last update, because the content stays the same. */
+/** Saves the tags without changing the time of the last update, because the content stays the same. */
 export const saveTags = statement({
   name: 'save_tags',
   params: ['orgId', 'id', 'tags'],
@@ -235,14 +236,14 @@ export const insertWorkflow = statement({
   text: `insert into workflows (org_id, id, key, title, description, steps_count, created_by) values ($1, $2, $3, $4, $5, $6, $7)`,
 });
 
-/** Lists read these columns from the workflow, not from a version. */
+/** Updates the columns that lists read from the workflow instead of from a version. */
 export const describeWorkflow = statement({
   name: 'describe_workflow',
   params: ['orgId', 'id', 'title', 'description', 'stepsCount'],
   text: `update workflows set title = $3, description = $4, steps_count = $5, updated_at = now() where org_id = $1 and id = $2`,
 });
 
-/** Like `describeWorkflow`, with the content of the draft that was saved last. */
+/** Like `describeWorkflow`, but with the data of the draft that was saved last. */
 export const showNewestDraft = statement({
   name: 'show_newest_draft',
   params: ['orgId', 'id'],
@@ -286,7 +287,7 @@ export const deleteDraftsOfWorkflow = statement({
   text: `delete from workflow_versions where org_id = $1 and workflow_id = $2 and version is null`,
 });
 
-/** Determines whether the workflow has something that must not be deleted: a merged version or a run. */
+/** True if the workflow has something that must not be deleted: a merged version or a run. */
 export const findWorkflowUse = statement({
   name: 'find_workflow_use',
   params: ['orgId', 'key'],

@@ -28,7 +28,7 @@ export function embeddedTask(text: string, below: number): string {
     else edits.push(...linkEdits(node, definitions));
   });
   const edited = applied(source, edits);
-  // A fence inside a list or quotation ends with that list or quotation.
+  // If a fence is inside a list or quotation, it ends with that list or quotation.
   const last = tree.children.at(-1);
   const fence = last?.type === 'code' ? openFence(source.slice(last.position?.start.offset)) : null;
   return fence === null ? edited : `${edited}\n${fence}`;
@@ -48,7 +48,7 @@ function definitionsOf(tree: Parents): Map<string, Definition> {
   return known;
 }
 
-/** Visits each node except those within headings, because a heading is rewritten as a whole. */
+/** Visits each node except those inside headings, because a heading is rewritten as a whole. */
 function visit(parent: Parents, meet: (node: Nodes, parent: Parents) => void): void {
   for (const node of parent.children) {
     meet(node, parent);
@@ -57,7 +57,7 @@ function visit(parent: Parents, meet: (node: Nodes, parent: Parents) => void): v
 }
 
 /**
- * Escapes HTML, so that it is shown as typed. All lines of an HTML block are escaped, because they could have a meaning
+ * Escapes HTML, so that it is shown as typed. In an HTML block, escapes every line, because lines could have a meaning
  * in Markdown.
  */
 const asText = (html: string, isBlock: boolean): string =>
@@ -78,12 +78,12 @@ function lowered({ depth, children }: Heading, raw: string, below: number): stri
   return `${'#'.repeat(level)} ${text.replaceAll('<', String.raw`\<`)}`;
 }
 
-/** The closing fence that a code block lacks. Null if it has one, or if the block is indented code. */
+/** Returns the closing fence that a code block lacks. Null if it has one, or if the block is indented code. */
 function openFence(raw: string): string | null {
   const fence = /^(`{3,}|~{3,})/.exec(raw)?.[1];
   if (fence === undefined) return null;
   const lines = raw.trimEnd().split('\n');
-  // A closing fence can't be indented by four or more spaces, because it would be a line of code.
+  // A line indented by four or more spaces can't be a closing fence, because it is a line of code.
   const end = lines.length > 1 ? /^ {0,3}(`+|~+)\s*$/.exec(lines.at(-1) ?? '')?.[1] : undefined;
   return end?.startsWith(fence) ? null : fence;
 }

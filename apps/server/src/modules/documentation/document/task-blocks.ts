@@ -96,7 +96,7 @@ const read = (block: Block, { indent, bar, marker, tight }: Place, above = PARAG
 
 type Inline = { text: string; spans: Span[] };
 
-/** Headings of every level become bold text, because they rank below the step's title. Their links are kept. */
+/** Headings of every level become bold text, because they rank below the step's title. Their links are preserved. */
 function headingBlock({ text, spans }: Inline): Block {
   const strong: Span[] = [];
   let at = 0;

@@ -8,19 +8,19 @@ import { writeContent } from './write-pdf.ts';
 
 type Issued = {
   certificate: Certificate;
-  /** The certificate's JSON, which is attached. */
+  /** The certificate's JSON, which is attached to the PDF. */
   text: string;
   /** The number of events that the checkpoint covers. */
   size: number;
   /** The groups that had to approve the version. */
   groups: readonly CertifiedGroup[];
-  /** The people for whom others acted as their delegates. */
+  /** The people for whom others acted as delegates. */
   delegators: readonly CertifiedDelegator[];
 };
 
 /**
- * Writes a certificate as a PDF: the certified facts, the events that prove them, the way to verify them, and the
- * version's content. The certificate itself is attached. Rejects once `signal` is aborted.
+ * Writes a certificate as a PDF: the certified facts, the events that prove them, how to verify them, and the version's
+ * content. The certificate itself is attached. Rejects once `signal` is aborted.
  */
 export async function writeCertificatePdf(
   openPdf: OpenPdf,

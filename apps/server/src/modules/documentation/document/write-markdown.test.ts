@@ -90,7 +90,7 @@ Claim ‹Name of the run› is done
     expect(await write(aDocument({ steps }))).toContain('## Contents\n\n1. Part 0\n2. Part 1\n');
   });
 
-  it('keeps its own headings, no matter what titles and tasks contain', async () => {
+  it('preserves its own headings, whatever titles and tasks contain', async () => {
     const hostile = fc.constantFrom(
       '# ',
       '```\n',

@@ -15,8 +15,8 @@ import { embeddedTask } from './embedded-task.ts';
 const LONG = 8;
 
 /**
- * A version as a Markdown document: title, facts, description, a table of contents if it is long, and each step with
- * its task.
+ * Writes a version as a Markdown document: title, facts, description, a table of contents if the document is long, and
+ * each step with its task.
  */
 export async function writeMarkdown(document: WorkflowDocument, breathe: () => Promise<void>): Promise<string> {
   const { key, metadata } = document;
@@ -72,7 +72,7 @@ const inline = (text: string): string =>
     .replace(/^(#{1,6}|[+-])(?=\s|$)/, String.raw`\$1`)
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, String.raw`$1\$2`);
 
-/** Inline code, delimited by more backticks than there are in any run inside it. */
+/** Formats inline code, delimited by more backticks than the longest run inside it. */
 function code(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   const fence = '`'.repeat(longestRun(line) + 1);

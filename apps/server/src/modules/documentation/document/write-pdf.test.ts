@@ -116,7 +116,7 @@ describe('a version as a PDF', () => {
     expect(pages.join(' ')).toContain('Step titled 6');
   });
 
-  it('lets other requests proceed while it writes hundreds of steps', async () => {
+  it('doesn’t block other requests while it writes hundreds of steps', async () => {
     const task = 'Do **this** and `that`:\n\n1. one\n2. two\n\nThen go on to [the register](https://example.com).';
     const steps = tasks(...Array<string>(300).fill(task));
     let turns = 0;

@@ -17,7 +17,7 @@ import { type TaskBlock, taskBlocks } from './task-blocks.ts';
 
 type Printing = {
   organization: string;
-  /** `by` is the name of the person who prints the document, and `at` is in epoch milliseconds. */
+  /** `by` is the name of the person who exports the document, and `at` is in epoch milliseconds. */
   by: string;
   at: number;
   form: DateForm;
@@ -28,8 +28,8 @@ const LONG = 8;
 const INDENT = 26;
 
 /**
- * Writes a version as a PDF with dates in the reader's form: title, facts, description, a table of contents if it is long, and each step with its task.
- * Returns the bytes. Rejects once `signal` is aborted.
+ * Writes a version as a PDF with dates in the reader's format: title, facts, description, a table of contents if the
+ * document is long, and each step with its task. Returns the bytes. Rejects once `signal` is aborted.
  */
 export async function writePdf(
   openPdf: OpenPdf,
@@ -84,7 +84,7 @@ export async function writeContent(
   const described = describeSteps(steps);
   if (described.length > LONG) await writeContents(pdf, described);
   for (const [n, step] of described.entries()) {
-    // In points. This prevents a title from being alone at the bottom of a page.
+    // In points, so that no title is alone at the bottom of a page.
     pdf.keepTogether(78);
     if (n === 0) pdf.mark('steps', 'Steps');
     pdf.mark(markOf(step), `${step.number}. ${step.title}`, 2);
