@@ -17,8 +17,8 @@ const MAX_BYTES = 200_000;
 const PASSWORD = 'let-it-stand';
 
 /**
- * The person and screen of each screenshot. `find` returns the address, and `loadsLast` is the part of the page that loads
- * last.
+ * The person and screen of each screenshot. `find` returns the address, and `loadsLast` is the part of the page that
+ * loads last.
  */
 const PICTURES = [
   {

@@ -7,7 +7,9 @@ import { id, moment, person } from './shared.ts';
 export const confirmation = z.object({
   id,
   kind: z.enum(CONFIRMATION_KINDS),
-  /** The person, policy, workflow, version or organization that would change; for a group, its id and the proposer's. */
+  /**
+   * The person, policy, workflow, version or organization that would change; for a group, its id and the proposer's.
+   */
   subjectId: z.string(),
   /** A sentence that describes the change. */
   sentence: z.string(),

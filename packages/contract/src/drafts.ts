@@ -28,8 +28,8 @@ export const review = z.object({
   current: z.boolean(),
   /**
    * The current effect of the review. `counts`: it counts. `dismissed`: a change of content dismissed it. `replaced`: a
-   * later review by one of the same people replaced it. `not_counted`: the person may no longer review, or has edited the
-   * draft since. `withdrawn`: the person withdrew the approval.
+   * later review by one of the same people replaced it. `not_counted`: the person may no longer review, or has edited
+   * the draft since. `withdrawn`: the person withdrew the approval.
    */
   standing: z.enum(['counts', 'dismissed', 'replaced', 'not_counted', 'withdrawn']),
   /** Caveats of an approval that counts; `markWords` puts them into words. */

@@ -72,7 +72,9 @@ const workflowInsights = z.object({
       handedOver: count,
       /** Runs in which no taken branch led to the step. */
       bypassed: count,
-      /** Runs in which each happened at least once; `GET /api/runs` lists them, for example with `figure=late:{stepId}`. */
+      /**
+       * Runs in which each happened at least once; `GET /api/runs` lists them, for example with `figure=late:{stepId}`.
+       */
       inRuns: z.object({
         completed: count,
         skipped: count,

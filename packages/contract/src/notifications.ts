@@ -7,9 +7,9 @@ import { id, message, moment } from './shared.ts';
 export const notification = z.object({
   id,
   /**
-   * step_assigned, step_handed_over, run_failed, message, input_submitted, input_returned, sla_at_risk, sla_breached, review_requested,
-   * draft_approved, draft_approval_withdrawn, draft_changes_requested, draft_merged, draft_withdrawn, mentioned,
-   * note_answered, trail_broken, findings_failed, organization_ending; later releases may add more.
+   * step_assigned, step_handed_over, run_failed, message, input_submitted, input_returned, sla_at_risk, sla_breached,
+   * review_requested, draft_approved, draft_approval_withdrawn, draft_changes_requested, draft_merged, draft_withdrawn,
+   * mentioned, note_answered, trail_broken, findings_failed, organization_ending; later releases may add more.
    */
   kind: z.string(),
   title: z.string(),
@@ -53,7 +53,9 @@ export const notificationRoutes = {
       limit: z.coerce.number().int().min(1).max(100).default(30),
       cursor: z.string().max(200).optional(),
       unread: z.stringbool().optional(),
-      /** One entry for each run, each draft, and each batch of steps for a role, with the newest of its notifications. */
+      /**
+       * One entry for each run, each draft, and each batch of steps for a role, with the newest of its notifications.
+       */
       grouped: z.stringbool().optional(),
       /** The kind of notification in the preferences, or `other` if it can't be turned off. */
       kind: z.enum([...PREFERENCE_KINDS, 'other']).optional(),

@@ -40,7 +40,10 @@ export const runSummary = z.object({
     z.object({
       id: z.string(),
       name: z.string(),
-      /** Addresses, roles, groups and `starter` for which the step is waiting, or `Unassigned`. Empty if it isn't waiting for people. */
+      /**
+       * Addresses, roles, groups and `starter` for which the step is waiting, or `Unassigned`. Empty if it isn't
+       * waiting for people.
+       */
       waitsFor: z.array(z.string()),
     }),
   ),

@@ -18,7 +18,7 @@ const lineOf = (impact: Parameters<typeof impactLines>[0], label: string) =>
 const plain = { details: [], tone: 'plain' };
 
 describe('the impact summary', () => {
-  it('has four lines without a loss if nothing changed', () => {
+  it('has four lines, none of them a loss, if nothing changed', () => {
     expect(impactLines(quiet, titleOf)).toEqual([
       { label: 'Workflows changed', value: '0', ...plain },
       { label: 'Steps changed', value: '0 of 4', ...plain },

@@ -19,8 +19,8 @@ function nameIn({ organizations }: User, id: string | null): string {
 type MovedElsewhereProps = { from: User; to: User; onLeave: () => void };
 
 /**
- * Shown if a different organization was selected outside this tab. Without unsaved changes, the tab follows immediately.
- * Otherwise it asks first, because the changes can only be saved in the organization they were made in.
+ * Shown if a different organization was selected outside this tab. Without unsaved changes, the tab follows
+ * immediately. Otherwise it asks first, because the changes can only be saved in the organization they were made in.
  */
 export function MovedElsewhere({ from, to, onLeave }: MovedElsewhereProps) {
   const [asking] = useState(hasUnsavedWork);

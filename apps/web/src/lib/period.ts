@@ -2,8 +2,8 @@
 export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /**
- * The start of the first day and the end of the last day, in the browser's time zone unless `days` is `utc`. An empty day
- * means no limit.
+ * The start of the first day and the end of the last day, in the browser's time zone unless `days` is `utc`. An empty
+ * day means no limit.
  */
 export function periodOf({ from, to, days = '' }: { from: string; to: string; days?: '' | 'utc' }): {
   from?: string;

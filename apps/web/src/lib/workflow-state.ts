@@ -10,7 +10,9 @@ export function shownStatuses({ status, versions }: Pick<WorkflowSummary, 'statu
   return (['live', 'in_review', 'draft'] as const).filter(has);
 }
 
-/** The draft that Edit opens: the newest one in progress or, without one, the newest one in review. Null without drafts. */
+/**
+ * The draft that Edit opens: the newest one in progress or, without one, the newest one in review. Null without drafts.
+ */
 export function openDraft(versions: WorkflowSummary['versions']): { id: string } | null {
   return (
     versions.find(({ status }) => status === 'draft') ?? versions.find(({ status }) => status === 'in_review') ?? null

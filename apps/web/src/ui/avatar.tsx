@@ -3,8 +3,8 @@ import { classNames } from './class-names.ts';
 import styles from './avatar.module.css';
 
 /**
- * Initials in a circle, or in a square for a role or a group. It is decorative, because the name is beside it. The style sheet
- * draws the initials, so that they don't become part of a button's visible text.
+ * Initials in a circle, or in a square for a role or a group. It is decorative, because the name is beside it. The
+ * style sheet draws the initials, so that they don't become part of a button's visible text.
  */
 export function Avatar({ name, large = false, role = false }: { name: string; large?: boolean; role?: boolean }) {
   return (

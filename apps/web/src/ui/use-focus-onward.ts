@@ -18,8 +18,8 @@ export function useFocusOnward<T extends HTMLElement>(onward: readonly [string, 
       else if (!target.closest('[role="dialog"]')) last.current = null;
     };
     const went = ({ target }: FocusEvent) => {
-      // The focus may have moved to the body because of a click outside the element. If the element was removed instead,
-      // it is no longer in the page after this delay.
+      // The focus may have moved to the body because of a click outside the element. If the element was removed
+      // instead, it is no longer in the page after this delay.
       setTimeout(() => {
         const isLeft = target === last.current && last.current?.isConnected;
         if (isLeft && document.activeElement === document.body) last.current = null;

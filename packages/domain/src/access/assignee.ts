@@ -29,8 +29,9 @@ export function assigneeKind(text: string): AssigneeKind {
 }
 
 /**
- * Returns the names in the text of an assignee, as typed, without surrounding white space. They are separated by commas.
- * An address can contain a comma too, so a text that is an address as a whole is split only if each part is a name.
+ * Returns the names in the text of an assignee, as typed, without surrounding white space. They are separated by
+ * commas. An address can contain a comma too. A text that is an address as a whole is therefore split only if each part
+ * is a name.
  */
 export function assigneeNames(text: string): string[] {
   const names = text

@@ -57,7 +57,7 @@ describe('performersOf', () => {
     expect(groupsNamedIn(steps.map((assignee) => ({ assignee, config: {} })))).toEqual(['a', 'b']);
   });
 
-  it('is only for addresses if it names nothing else', () => {
+  it('makes a step count as for addresses only if it names nothing else', () => {
     expect(isForAddresses(of('sam@halden.example, tom@halden.example'))).toBe(true);
     for (const assignee of ['sam@halden.example, group:a', 'sam@halden.example, starter', 'group:a', ''])
       expect(isForAddresses(of(assignee))).toBe(false);
@@ -92,7 +92,7 @@ describe('namedAs', () => {
     expect(namedAs(of('starter', undefined, 'bob'), person())).toBe('person');
   });
 
-  it('also means a person by a former address', () => {
+  it('also recognizes a person by a former address', () => {
     const renamed = { ...person(), formerEmails: ['before@halden.example'] };
     expect(namedAs(of('Before@halden.example'), renamed)).toBe('person');
     expect(namedAs(of('Before@halden.example'), person())).toBeNull();
@@ -117,20 +117,20 @@ describe('markedPower', () => {
     return found && [found.by, found.mark, ...(found.isBarred ? ['barred'] : [])];
   };
 
-  it('is one that began after the step had become active', () => {
+  it('marks a membership that began after the step had become active', () => {
     expect(marked('group:a', person(membership('a', 11, 'mara')))).toEqual(['mara', 'added_during_run']);
     expect(marked('group:a', person(membership('a', 10, 'mara')))).toBeNull();
     expect(marked('group:a', person(membership('b', 11, 'mara')))).toBeNull();
   });
 
-  it('is one by someone who did the work, which doesn’t count if it began during the run', () => {
+  it('marks a membership given by someone who did the work, and bars it if it began during the run', () => {
     const added = (at: number) => marked('group:a', person(membership('a', at, 'mara')), { doers: ['mara'] });
     expect(added(1)).toEqual(['mara', 'added_by_doer']);
     expect(added(5)).toEqual(['mara', 'added_by_doer']);
     for (const at of [6, 10, 11]) expect(added(at)).toEqual(['mara', 'added_by_doer', 'barred']);
   });
 
-  it('is one by someone who handed the work over, which doesn’t count only under strict review', () => {
+  it('marks a membership given by someone who handed the work over, and bars it only under strict review', () => {
     for (const at of [1, 6, 11]) {
       const user = person(membership('a', at, 'mara'));
       expect(marked('group:a', user, { givers: ['mara'] })).toEqual(['mara', 'added_by_giver']);
@@ -140,20 +140,20 @@ describe('markedPower', () => {
     }
   });
 
-  it('doesn’t matter if the step names the person in another way', () => {
+  it('is null if the step also names the person without a mark', () => {
     const user = person(membership('a', 11, 'mara'), membership('b', 5, 'mara'));
     for (const assignee of ['group:a, bob@halden.example', 'group:a, viewer', 'group:a, group:b'])
       expect(marked(assignee, user)).toBeNull();
   });
 
-  it('is one that counts, if there is one', () => {
+  it('prefers a membership that isn’t barred', () => {
     const user = person(membership('a', 11, 'mara', 'mara-2'), membership('b', 12, 'tom'));
     expect(marked('group:a, group:b', user)).toEqual(['mara', 'added_during_run']);
     expect(marked('group:a, group:b', user, { doers: ['mara-2'] })).toEqual(['tom', 'added_during_run']);
     expect(marked('group:a', user, { doers: ['mara-2'] })).toEqual(['mara', 'added_by_doer', 'barred']);
   });
 
-  it('can be a role that was given during the run', () => {
+  it('marks a role that was given during the run', () => {
     const withRole = (since: number, by: string): NamedPerson => ({
       ...person(),
       roleGifts: [gift(since, by)],
@@ -161,7 +161,7 @@ describe('markedPower', () => {
     for (const since of [1, 5, 10]) expect(marked('viewer', withRole(since, 'mara'))).toBeNull();
     expect(marked('viewer', withRole(11, 'mara'))).toEqual(['mara', 'role_during_run']);
     expect(marked('editor', withRole(11, 'mara'))).toBeNull();
-    // Before the run started, it doesn't matter who gave it.
+    // For a role given before the run started, it doesn't matter who gave it.
     expect(marked('viewer', withRole(5, 'mara'), { doers: ['mara'], givers: ['mara'], isStrict: true })).toBeNull();
     for (const since of [6, 11]) {
       expect(marked('viewer', withRole(since, 'mara'), { doers: ['mara-2'] })).toEqual([
@@ -178,14 +178,14 @@ describe('markedPower', () => {
     expect(marked('viewer, bob@halden.example', withRole(11, 'mara'))).toBeNull();
   });
 
-  it('is one by someone whom the people behind the work appointed during the run', () => {
+  it('marks a membership or role given by someone whom the people behind the work appointed during the run', () => {
     const through = (at: number) => ({ ...membership('a', at, 'vera'), through: ['vera', 'mara'] });
     for (const at of [6, 11]) {
       const user = person(through(at));
       expect(marked('group:a', user, { doers: ['mara'] })).toEqual(['vera', 'added_by_appointee', 'barred']);
       expect(marked('group:a', user, { givers: ['mara'] })).toEqual(['vera', 'added_by_appointee']);
     }
-    // Before the run started, only the one who added the member matters.
+    // For a membership from before the run started, only the person who added the member matters.
     expect(marked('group:a', person(through(5)), { doers: ['mara'] })).toBeNull();
     const role = (at: number) => ({ ...person(), roleGifts: [gift(at, 'vera', 'mara')] });
     expect(marked('viewer', role(6), { doers: ['mara'] })).toEqual(['vera', 'role_by_appointee', 'barred']);
@@ -193,7 +193,7 @@ describe('markedPower', () => {
     expect(marked('viewer', role(5), { doers: ['mara'] })).toBeNull();
   });
 
-  it('is one that the person gave to themselves during the run', () => {
+  it('marks a membership or role that the person gave to themselves during the run', () => {
     expect(marked('group:a', person(membership('a', 6, 'bob')))).toEqual(['bob', 'added_during_run']);
     expect(marked('group:a', person(membership('a', 5, 'bob')))).toBeNull();
     expect(marked('viewer', { ...person(), roleGifts: [gift(6, 'bob')] })).toEqual(['bob', 'role_during_run']);
@@ -201,7 +201,7 @@ describe('markedPower', () => {
     expect(marked('group:a', person(membership('a', 6, 'bob')), strict)).toEqual(['bob', 'added_during_run', 'barred']);
   });
 
-  it('counts, with its mark, if no other manager could have given it, except under strict review', () => {
+  it('only marks, but doesn’t bar, if no other manager could have given the membership, except under strict review', () => {
     const lone = { doers: ['mara'], hasOtherManager: false };
     expect(marked('group:a', person(membership('a', 6, 'mara')), lone)).toEqual(['mara', 'added_by_doer']);
     const appointed = { ...person(), roleGifts: [gift(6, 'vera', 'mara')] };
@@ -209,14 +209,14 @@ describe('markedPower', () => {
     expect(marked('viewer', appointed, { ...lone, isStrict: true })).toEqual(['vera', 'role_by_appointee', 'barred']);
   });
 
-  it('is that of the person closest to the separated work, and otherwise that of the last person who gave a role', () => {
+  it('names the person closest to the separated work, or otherwise the last person who gave a role', () => {
     const user = { ...person(), roleGifts: [gift(6, 'mara'), gift(7, 'vera'), gift(11, 'tom')] };
     expect(marked('viewer', user)).toEqual(['tom', 'role_during_run']);
     expect(marked('viewer', user, { doers: ['mara'] })).toEqual(['mara', 'role_by_doer', 'barred']);
     expect(marked('viewer', user, { givers: ['vera'] })).toEqual(['vera', 'role_by_giver']);
   });
 
-  it('can be the mark of a role that lets someone stand in, whatever the step names', () => {
+  it('also marks a role that lets someone stand in, whatever the step names', () => {
     const work = { since: 10, startedAt: 5, doers: ['mara'], givers: [], isStrict: false, hasOtherManager: true };
     expect(markedRole({ ...person(), roleGifts: [gift(6, 'mara')] }, work)).toEqual({
       by: 'mara',
@@ -226,7 +226,7 @@ describe('markedPower', () => {
     expect(markedRole(person(), work)).toBeNull();
   });
 
-  it('is never barred because fewer people are behind it, or only because the person is in another group', () => {
+  it('never bars more if fewer people are behind a membership, or if the person is in another group', () => {
     const ids = fc.subarray(['ann', 'bob', 'mara', 'vera']);
     const memberships = fc.record({ at: fc.integer({ min: 1, max: 15 }), by: ids, through: ids });
     const work = fc.record({ doers: ids, givers: ids, isStrict: fc.boolean(), hasOtherManager: fc.boolean() });
@@ -247,7 +247,7 @@ describe('markedPower', () => {
     );
   });
 
-  it('never counts under strict review', () => {
+  it('bars every marked membership under strict review', () => {
     expect(marked('group:a', person(membership('a', 1, 'mara')), { isStrict: true })).toBeNull();
     for (const at of [1, 11]) {
       const user = person(membership('a', at, 'mara'));

@@ -5,9 +5,9 @@ import { assignedGroup, groupAssignee } from './groups.ts';
 import type { OrgRole } from './roles.ts';
 
 /**
- * The people that a step names. Emails are spelled as in `spellingsOf`; groups are slugs. `starter` is the id of the
- * person who started the run if the step names them, null if it doesn't, and `UNKNOWN_STARTER` if there is no such
- * person. `ids` are people who claimed the step or to whom it was handed over; absent if there are none.
+ * The people that a step names. Emails are spelled as in `spellingsOf`; groups are slugs. `starter` is null if the step
+ * doesn't name the person who started the run. Otherwise it is that person's id, or `UNKNOWN_STARTER` if there is none.
+ * `ids` are people who claimed the step or to whom it was handed over; absent if there are none.
  */
 export type Performers = {
   emails: string[];

@@ -29,7 +29,8 @@ export const PERMISSIONS = {
   /** Decide an approval step without names. */
   'step.act_approval': ['owner', 'admin', 'reviewer'],
   /**
-   * Act on behalf of a step's assignees; on an approval step only if there are too few of them or it is long overdue.
+   * Act on behalf of a step's assignees. On an approval step, only if there are too few assignees or the step is long
+   * overdue.
    */
   'step.stand_in': ['owner', 'admin'],
   /** Act on a step assigned to the person or their role. */

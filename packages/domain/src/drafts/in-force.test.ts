@@ -79,7 +79,7 @@ describe('periods in force', () => {
     );
   });
 
-  test('are ordered and never overlap or are empty, and only the last one may be open', () => {
+  test('are ordered, never overlap and are never empty, and only the last one may be open', () => {
     fc.assert(
       fc.property(histories, ({ changes }) => {
         const periods = periodsInForce(changes);

@@ -341,7 +341,8 @@ describe('an approval for someone', () => {
         },
         'ellen',
       );
-    // The policy has enough approvals, but none of a reviewer of the workflow, and Jonas needs nobody to approve for him.
+    // The policy has enough approvals, but none of a reviewer of the workflow, and Jonas needs nobody to approve for
+    // him.
     expect(waits('ellen', [approved('jonas')])).toBe(true);
     expect(waits('ben', [approved('jonas')])).toBe(false);
     expect(waits('ellen', [approved('jonas'), forEllen({ reviewerId: 'ben' })])).toBe(false);

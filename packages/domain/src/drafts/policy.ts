@@ -85,7 +85,7 @@ function canApproveFor(
 
 /**
  * Returns the marks of an approval by a delegate, which are those of both people; undefined if it doesn't count.
- * Nobody approves for someone who could only approve their own work.
+ * A delegate can't approve for someone who could only approve their own work.
  */
 function marksFor(
   delegateId: string,

@@ -15,8 +15,8 @@ export type Blocker =
   /** Unresolved comments, which block a merge under the organization's policy; `stepId` is null for the whole draft. */
   | { code: 'unresolved_comments'; comments: { stepId: string | null }[] }
   /**
-   * Groups that have to approve the draft under the organization's routes and haven't. `canAnyone`: whether the approval of
-   * any member would count.
+   * Groups that have to approve the draft under the organization's routes and haven't. `canAnyone`: whether the
+   * approval of any member would count.
    */
   | { code: 'needs_group_approval'; groups: { group: string; canAnyone: boolean }[] }
   /**

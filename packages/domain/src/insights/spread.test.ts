@@ -19,7 +19,7 @@ test.each([
   [995_000_000, 1_000_000],
 ])('%i ms are rounded to %i s', (ms, seconds) => expect(roundedSeconds(ms)).toBe(seconds));
 
-test('a percentile of rounded durations is the rounded percentile', () => {
+test('a percentile of rounded durations is the rounded percentile of the exact durations', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 1e10 }), { minLength: 1, maxLength: 60 }),

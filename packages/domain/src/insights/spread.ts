@@ -39,8 +39,9 @@ function atRanks(spread: Spread, ranks: readonly number[]): (number | null)[] {
 }
 
 /**
- * Returns percentiles in seconds: for each share, the smallest duration that at least this share of all durations doesn't
- * exceed. Null for an empty spread. Rounding keeps the order, so each is the rounded percentile of the exact durations.
+ * Returns percentiles in seconds: for each share, the smallest duration that at least this share of all durations
+ * doesn't exceed. Null for an empty spread. Rounding keeps the order, so each is the rounded percentile of the exact
+ * durations.
  */
 export function percentilesOf(spread: Spread, shares: readonly number[]): (number | null)[] {
   const size = sizeOf(spread);

@@ -24,7 +24,7 @@ export const DEFAULT_PREFERENCES = {
 
 /**
  * Returns the choices for a kind of notification on a channel, at least one. The list behind the bell has no daily
- * choice, because people read it when they want to, and assignments always appear in it (decision 62).
+ * choice, because people read it when they want to. Assignments always appear in it (decision 62).
  */
 export function pacesFor(kind: PreferenceKind, channel: PreferenceChannel): readonly Pace[] {
   if (channel !== 'in-app') return PACES;

@@ -16,9 +16,9 @@ export function activate(ledger: Ledger, stepId: string, returned: Return | null
 }
 
 /**
- * Continues the run after a step that was just completed or skipped. A step whose predecessors are all done becomes
- * active if a branch that was taken leads to it; otherwise it is skipped, and its successors are checked in turn. The
- * run is completed once no step is active. Visits each edge a bounded number of times.
+ * Continues the run after a step that was just completed or skipped. Once all predecessors of a step are done, the step
+ * becomes active if a branch that was taken leads to it. Otherwise it is skipped, and its successors are checked in the
+ * same way. The run is completed once no step is active. Visits each edge a bounded number of times.
  */
 export function advance(ledger: Ledger, doneId: string): void {
   const { graph } = ledger;

@@ -65,7 +65,7 @@ describe('a manual step', () => {
     expect(waitsFor(run, 'a')).toEqual(['role:editor', 'group:finance']);
   });
 
-  test('refuses a hand-over to oneself, without a reason, of a waiting or ended step, and of submitted input', () => {
+  test('can’t be handed over to oneself, without a reason, while it isn’t active, or once its input is submitted', () => {
     const run = start();
     expect(run.refusal(give('a', 'bob'), 'bob').code).toBe('handed_to_oneself');
     expect(run.refusal({ ...give('a', 'bob'), reason: ' ' } as RunCommand, 'ann').code).toBe('reason_required');
@@ -84,7 +84,7 @@ describe('a manual step', () => {
     expect(waitsFor(checked, 'a')).toEqual(['user:ann']);
   });
 
-  test('of a leaver is released while the run is paused', () => {
+  test('is released if its holder leaves, even while the run is paused', () => {
     const run = start();
     run.act(claim('a'), 'bob');
     run.act({ type: 'pause' });
@@ -281,7 +281,7 @@ describe('an approval', () => {
     expect(run.refusal(give('z', 'cem'), 'bob').code).toBe('already_theirs');
   });
 
-  test('is taken back by the giver who releases it, and by the first one if the new person leaves', () => {
+  test('returns to the giver who releases it, or to the first giver if the new person leaves', () => {
     const run = start();
     const before = run.state.steps['z'];
     run.act(give('z', 'cem'), 'ann');

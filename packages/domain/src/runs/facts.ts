@@ -10,8 +10,8 @@ type OfStep = Dated & { stepId: string; activation: number };
 /** A person's action on a step; `actsFor` is absent if the step names them. */
 type ByPerson = OfStep & { actsFor?: ActsFor };
 /**
- * A decision; `marks` are absent if there are none. `addedBy`, for the marks `added_…`: the name of the person who added the
- * actor to the group or gave them the role.
+ * A decision; `marks` are absent if there are none. `addedBy`, for the marks `added_…`: the name of the person who
+ * added the actor to the group or gave them the role.
  */
 type Decided = ByPerson & { marks?: readonly DecisionMark[]; addedBy?: string };
 /** Lines that a script wrote; absent if there are none. They are part of the history, not of the state. */

@@ -77,7 +77,7 @@ describe('an actor who acts for someone', () => {
   });
 });
 
-test('an actor who acts for someone unproved isn’t proved, and only certain ties are certain', () => {
+test('an actor who acts for someone unproved counts as unproved, and has certain ties only to the people certainly behind them', () => {
   const unproved = { ...actorOf('mara'), also: ['olga', 'tom'], unproved: true as const, sureInviters: ['olga'] };
   const both = actingFor(actorOf('ben'), unproved);
   expect(both).toMatchObject({ unproved: true, proofs: [['ben'], []] });
@@ -98,7 +98,7 @@ describe('a vote for someone', () => {
     expect(act(run, approve('z'), actorOf('cem'))).toBeNull();
   });
 
-  test('is refused after the delegate’s or the delegator’s own vote, which uses up only their own', () => {
+  test('is refused after the delegate or the delegator has voted, but the other one can still vote', () => {
     for (const id of ['ben', 'mara']) {
       const run = twoVotes();
       expect(act(run, approve('z'), actorOf(id))).toBeNull();

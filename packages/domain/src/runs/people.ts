@@ -84,7 +84,9 @@ export const performersIn = (state: RunState, step: Step): Performers =>
 export const namesNow = (state: RunState, step: Step): NamesPeople =>
   namesAfter(stepStateOf(state, step.id), step, starterOf(state));
 
-/** Returns the ids of everyone behind the work that an approval step must be independent of; empty without separation. */
+/**
+ * Returns the ids of everyone behind the work that an approval step must be independent of; empty without separation.
+ */
 export function separatedPeople(graph: Graph, state: RunState, step: Step): string[] {
   if (step.type !== 'approval' || !step.config.separateFrom) return [];
   return idsBehind(lastPeopleBefore(graph, state, step.id).map(({ by }) => by));

@@ -24,7 +24,7 @@ export function slaMomentsOf(state: RunState): SlaMoments {
   const verdicts = steps.map((step) => ('slaVerdict' in step ? step.slaVerdict : null));
   return {
     hasClock: [own, ...active].some((clock) => clock.dueAt !== null) || verdicts.some((verdict) => verdict !== null),
-    // If a clock ended at risk or breached, that applies from the start of the run.
+    // If a clock ended at risk or breached, the run has that state from its start.
     atRiskAt: earliest([
       verdicts.includes('at_risk') ? state.startedAt : null,
       ended === null ? atRiskAt(own) : null,

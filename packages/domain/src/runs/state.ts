@@ -64,8 +64,8 @@ export function actingFor(delegate: RunActor, delegator: RunActor): RunActor {
 }
 
 /**
- * Returns an actor whose action is also that of other people. It is proved only if all of them are: no account's mailbox
- * proves another's, so each of them is compared with other people.
+ * Returns an actor whose action is also that of other people. It is proved only if all of them are: no account's
+ * mailbox proves another's, so each of them is compared with other people.
  */
 export function actingTogether(actor: RunActor, others: readonly RunActor[]): RunActor {
   const all = [actor, ...others];

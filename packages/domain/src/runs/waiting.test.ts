@@ -34,7 +34,7 @@ test('waitingSteps returns how many approvals are missing, and who else may deci
   expect(needs()).toEqual([{ people: 1, otherwise: 'permission:step.stand_in' }, one, one, open]);
 });
 
-test('waitingSteps returns how many agreements a skip still needs and who can’t agree', () => {
+test('waitingSteps returns how many agreements a skip still needs, and the people who can’t agree', () => {
   const run = new Scenario([
     step('a', { type: 'approval', assignee: 'reviewer', config: { minimumApprovers: 3 } }),
     step('b', { config: { requiresApproval: true } }),

@@ -41,8 +41,9 @@ function outputOf(parts: readonly string[], stepIds: ReadonlySet<string>): { ste
 
 /**
  * Renders a notification's text. Missing values become empty, such as the output of a step in `stepIds` that has
- * none. An unknown placeholder stays as typed. An output with a `text` is rendered as that text, a list of texts or of
- * files with commas, and other objects and lists as JSON. A blank template gets a default message that the run has reached the step.
+ * none. An unknown placeholder stays as typed. An output with a `text` is rendered as that text. A list of texts or
+ * files is rendered with commas, and any other object or list as JSON. A blank template gets a default message that the
+ * run has reached the step.
  */
 export function renderTemplate(
   template: string,

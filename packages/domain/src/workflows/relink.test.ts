@@ -38,7 +38,7 @@ describe('a plain chain', () => {
     ).toEqual(chain(order));
   });
 
-  test('stays one after any edit', () => {
+  test('is still a plain chain after any edit', () => {
     const edit = fc.shuffledSubarray(Array.from('abcdefghijkl'), { minLength: 0 });
     fc.assert(
       fc.property(fc.subarray(Array.from('abcdefghijkl')), edit, (had, has) => {

@@ -10,7 +10,7 @@ it('tags are stored in lower case, sorted and without repetitions', () => {
   ]);
 });
 
-it('stored tags stay the same, in any order', () => {
+it('normalizing stored tags again changes nothing, whatever their order', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' })), (tags) => {
       const stored = normalizedTags(tags);

@@ -5,9 +5,9 @@ type Arrange = <L extends Line>(boxes: readonly Box[], lines: readonly L[]) => L
 type Between<L extends Line> = Line & { line: L };
 
 /**
- * Places a chain of boxes as a single long box, and splits it afterwards. Most workflows are chains with a few
- * branches, so the library, which takes seconds for hundreds of boxes, has to place only a handful. Boxes on a cycle
- * stay single, because a link back begins and ends at boxes inside a chain.
+ * Places a chain of boxes as a single long box, and splits it afterwards. The library takes seconds for hundreds of
+ * boxes. Most workflows are chains with a few branches, so it has to place only a handful. Boxes on a cycle stay
+ * single, because a link back begins and ends at boxes inside a chain.
  */
 export function layOutChains<L extends Line>(
   boxes: readonly Box[],

@@ -12,7 +12,7 @@ export type SmallestUnit = 'hours' | 'minutes';
 
 /**
  * 'Just now', then 'Nh ago' and, after a day, 'Nd ago' (specification, section 2, run detail). With minutes, it is
- * 'just now' in lower case within the first minute, for use in a sentence, and 'N min ago' within the hour.
+ * 'just now' within the first minute, in lower case for use in a sentence, and 'N min ago' within the first hour.
  */
 export function relativeTime(moment: Moment, now: number, finest: SmallestUnit): string {
   const age = now - new Date(moment).getTime();

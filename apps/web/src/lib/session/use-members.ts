@@ -34,8 +34,8 @@ export function useMembers(options: { enabled?: boolean; staleTime?: number } = 
 const GROUP = /group:[a-z0-9-]+/gi;
 
 /**
- * A displayed assignee. For known members and groups, `name` has their names and `address` the stored text; otherwise `name`
- * is the stored text.
+ * A displayed assignee. For known members and groups, `name` has their names and `address` the stored text; otherwise
+ * `name` is the stored text.
  */
 export type Person = { name: string; address?: string };
 

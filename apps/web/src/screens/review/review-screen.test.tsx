@@ -343,14 +343,14 @@ describe('findings and invisible characters', () => {
     expect(document.activeElement).toBe(screen.getByRole('article', { name: 'Sign the contract' }));
   });
 
-  test('says so if a draft has no findings', async () => {
+  test('says that a draft has no findings', async () => {
     server.on(`GET ${AT}/*/findings`, { json: [] });
     open();
     const band = within(await screen.findByRole('region', { name: 'This draft weakens no controls' }));
     expect(band.queryByRole('listitem')).toBeNull();
   });
 
-  test('says so if the check failed on the server', async () => {
+  test('says that the check failed on the server', async () => {
     const sentence = 'An error in Stet prevented the check for lost controls';
     server.on(`GET ${AT}/*/findings`, {
       json: [aFinding({ code: 'unclassified', effect: 'unknown', stepId: null, sentence })],
@@ -360,7 +360,7 @@ describe('findings and invisible characters', () => {
     expect(within(await screen.findByRole('region', { name })).getByText(sentence)).toBeDefined();
   });
 
-  test('offers to load the findings again if that failed', async () => {
+  test('offers to load the findings again if loading failed', async () => {
     server.on(`GET ${AT}/*/findings`, { status: 400, json: { error: 'Not now', code: 'internal' } });
     const { user } = open();
     expect(await screen.findByText('Failed to load the check for lost controls')).toBeDefined();

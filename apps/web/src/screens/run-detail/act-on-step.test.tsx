@@ -135,7 +135,7 @@ const cannot = {
 };
 const forMara = { onBehalfOf: mara, complete: false, approve: true, reject: true };
 
-test('votes for someone who delegated it, with their name on the button', async () => {
+test('votes for a delegator, with the delegator’s name on the button', async () => {
   const approve = `POST /api/runs/${ID}/steps/review/approve`;
   server
     .on('GET /api/runs/*', { json: withStep('review', { abilities: cannot, delegated: [forMara] }) })

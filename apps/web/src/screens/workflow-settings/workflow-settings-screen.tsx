@@ -19,7 +19,10 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { PeoplePart } from './people-part.tsx';
 import styles from './workflow-settings-screen.module.css';
 
-/** `/app/docs/{key}/settings`: settings of a workflow that are not part of its versions, so they also apply to open runs. */
+/**
+ * `/app/docs/{key}/settings`: settings of a workflow that are not part of its versions, so they also apply to open
+ * runs.
+ */
 export function WorkflowSettingsScreen() {
   const { key = '' } = useParams();
   const escalation = useEscalation(key);

@@ -23,8 +23,8 @@ type FilesFieldProps = {
 };
 
 /**
- * A field for files, which can be chosen, dropped, pasted or photographed. They are uploaded immediately, and attached when
- * the step is completed.
+ * A field for files, which can be chosen, dropped, pasted or photographed. They are uploaded immediately, and attached
+ * when the step is completed.
  */
 export function FilesField({
   name,

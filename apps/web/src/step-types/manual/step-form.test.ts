@@ -32,7 +32,7 @@ test('reports each problem with its field', () => {
   expect(stepProblems(FIELDS, typed).size).toBe(0);
 });
 
-test('several choices are a list, and words when read', () => {
+test('sends several choices as a list, and shows them as words', () => {
   const values = { [fieldName('why')]: typedChoices(['Price', 'Other, new']) };
   expect(stepOutput([MANY], values)).toEqual({ text: '', fields: { why: ['Price', 'Other, new'] } });
   expect(stepProblems([MANY], values).size).toBe(0);

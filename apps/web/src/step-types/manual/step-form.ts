@@ -5,8 +5,8 @@ import { TEXT, choicesIn, fieldName, filesIn, typedText } from '../run/typed.ts'
 import type { Typed } from '../run/typed.ts';
 
 /**
- * Converts the text to a number, a boolean or a list of choices if possible. Other text is returned unchanged and later refused with a
- * message.
+ * Converts the text to a number, a boolean or a list of choices if possible. Other text is returned unchanged and later
+ * refused with a message.
  */
 function valueOf({ kind }: InputField, text: string): FieldValue {
   if (kind === 'many_of') return choicesIn(text);

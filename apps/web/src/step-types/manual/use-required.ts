@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react';
 export type RequiredCheck = typeof isFieldRequired;
 
 /**
- * Loads the expression library if a form has a field that is required under a condition. Until it is loaded, and if that
- * fails, only the server checks such fields.
+ * Loads the expression library if a form has a field that is required under a condition. Until it is loaded, and if
+ * that fails, only the server checks such fields.
  */
 export function useRequired(fields: readonly InputField[]): RequiredCheck | undefined {
   const [check, setCheck] = useState<RequiredCheck>();

@@ -44,8 +44,8 @@ export function groupsOf(events: readonly FactEvent[], versionId: string): Certi
 }
 
 /**
- * The person for whom someone acted as their delegate in the event with this number. Like groups, delegators aren't facts
- * of the certificate.
+ * The person for whom someone acted as their delegate in the event with this number. Like groups, delegators aren't
+ * facts of the certificate.
  */
 export type CertifiedDelegator = { seq: number; delegator: CertifiedPerson };
 

@@ -18,8 +18,8 @@ const NAMING: readonly string[] = ['step.completed', 'step.submitted', 'note.add
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
 /**
- * Returns the files that an event names: those in a person's input for a step or in a note. Outputs of scripts can contain
- * anything, so they name no files. Never throws; an unreadable payload is a finding of the event.
+ * Returns the files that an event names: those in a person's input for a step or in a note. Outputs of scripts can
+ * contain anything, so they name no files. Never throws; an unreadable payload is a finding of the event.
  */
 export function filesNamedIn({ seq, action, payload }: Pick<AuditEvent, 'seq' | 'action' | 'payload'>): NamedFile[] {
   if (payload === null || !NAMING.includes(action)) return [];

@@ -67,7 +67,7 @@ describe(`findings (seed ${seed}, ${pairs} pairs)`, () => {
     }
   });
 
-  it('add up: ten small loosenings in ten drafts are one large one', () => {
+  it('report ten small loosenings in ten drafts as one large one', () => {
     for (const steps of fc.sample(guardedWorkflow, { seed, numRuns: Math.ceil(pairs / 10) })) {
       const [{ id } = { id: '' }] = steps;
       const afterHours = (hours: number) =>
@@ -86,7 +86,7 @@ describe(`findings (seed ${seed}, ${pairs} pairs)`, () => {
     }
   });
 
-  it('rarely alarm about changes that only add control or change texts', { timeout: 600_000 }, () => {
+  it('rarely report changes that only add controls or change texts', { timeout: 600_000 }, () => {
     const alarmed = fc
       .sample(edited(HARMLESS), { seed, numRuns: Math.ceil(pairs / 2) })
       .filter(({ before, after }) => alarmsOf(before, after).length > 0)

@@ -165,8 +165,8 @@ function branchesOf(step: Step | undefined, next: readonly string[]): (readonly 
 }
 
 /**
- * Returns, for each row, the steps reachable from it, with the step itself (`ahead`) and without it (`behind`), and
- * those that every choice of branches activates, with the step itself.
+ * Returns three sets for each row: the steps reachable from it, with the step itself (`ahead`) and without it
+ * (`behind`), and the steps that every choice of branches activates, with the step itself.
  */
 function stepsAhead({ order, next, branches, bits, table }: Paths) {
   const [ahead, behind, unavoidable] = [table(), table(), table()];

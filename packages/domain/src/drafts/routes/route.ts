@@ -33,7 +33,9 @@ export function asksAbout({ if: trigger }: ReviewRoute, finding: ChangeFinding):
   return 'covers' in finding && finding.covers.some((code) => code === trigger);
 }
 
-/** Returns the groups that have to approve a draft of a workflow with these tags, each once, in the order of the routes. */
+/**
+ * Returns the groups that have to approve a draft of a workflow with these tags, each once, in the order of the routes.
+ */
 export function requirementsOf(
   findings: readonly ChangeFinding[],
   tags: readonly string[],

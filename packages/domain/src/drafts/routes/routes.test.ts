@@ -132,7 +132,7 @@ describe('approvals', () => {
     );
   });
 
-  it('are those without a mark, if there are enough', () => {
+  it('without a mark are used first, if they are enough to fill all requirements', () => {
     const members = new Map([
       ['added-by-author', { isMarked: true }],
       ['carla', { isMarked: false }],

@@ -1,7 +1,10 @@
 /** Limits of files in forms and notes, in bytes and counts. */
 export const FILE_LIMITS = { bytes: 25 * 1024 * 1024, chunk: 256 * 1024, perStep: 20, perNote: 10, name: 255 } as const;
 
-/** A file in a step's output or in a note. `sha256` is the lower-case hex digest of its `size` bytes; `mediaType` follows from them. */
+/**
+ * A file in a step's output or in a note. `sha256` is the lower-case hex digest of its `size` bytes; `mediaType`
+ * follows from them.
+ */
 export type Evidence = { fileId: string; sha256: string; size: number; name: string; mediaType: string };
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

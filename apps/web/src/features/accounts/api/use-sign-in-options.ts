@@ -10,8 +10,8 @@ type SignInOptions = OkOf<'GET /api/auth/oidc'>;
 const UNKNOWN: SignInOptions = { label: null, passwords: true, signUp: 'open', domains: [] };
 
 /**
- * The identity provider's name (null without a provider), whether passwords are accepted, and who may sign up. `isKnown` is
- * false until the server has responded or failed to.
+ * The identity provider's name (null without a provider), whether passwords are accepted, and who may sign up.
+ * `isKnown` is false until the server has responded or failed to.
  */
 export function useSignInOptions(): SignInOptions & { isKnown: boolean } {
   const [ways, setWays] = useState({ ...UNKNOWN, isKnown: false });

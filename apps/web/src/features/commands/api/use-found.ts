@@ -20,8 +20,9 @@ function usePaused(typed: string): string {
 }
 
 /**
- * The workflows, tags, runs and people of the selected organization that match the search text. Without a text, the most
- * recently changed workflows and the newest runs. While results load, previous results that also match stay visible.
+ * The workflows, tags, runs and people of the selected organization that match the search text. Without a text, the
+ * most recently changed workflows and the newest runs. While results load, previous results that also match stay
+ * visible.
  */
 export function useFound(typed: string) {
   const q = usePaused(typed);

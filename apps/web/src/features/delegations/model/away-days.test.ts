@@ -11,7 +11,7 @@ test('a day away lasts from its local midnight to the next one', () => {
   });
 });
 
-test('today begins now', () => {
+test('a delegation from today begins now', () => {
   expect(awayTimes({ first: '2026-11-27', last: '2026-11-30' }, now)).toEqual({
     from: new Date(now).toISOString(),
     until: new Date(2026, 11, 1).toISOString(),

@@ -28,7 +28,8 @@ type ReviewBarProps = {
   /** The reason why no decision is possible at the moment. */
   disabledReason: string | undefined;
   /**
-   * The button to merge. If shown, it is the main action. Null if something blocks the merge or the button is elsewhere.
+   * The button to merge. If shown, it is the main action. Null if something blocks the merge or the button is
+   * elsewhere.
    */
   merge: MergeAction | null;
   /** Whether the draft can be merged, so that approving is no longer the main action. */

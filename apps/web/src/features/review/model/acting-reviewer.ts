@@ -9,8 +9,8 @@ export type ActingReviewer = Pick<WholeDraft['abilities'], 'approve' | 'requestC
 };
 
 /**
- * Everyone for whom the reader can review the draft, the reader first (`onBehalfOf` is null). Empty if they can't review it
- * for anyone.
+ * Everyone for whom the reader can review the draft, the reader first (`onBehalfOf` is null). Empty if they can't
+ * review it for anyone.
  */
 export function actingReviewers({
   abilities,

@@ -31,8 +31,8 @@ export function reviewersOf({
   notCounted,
 }: Pick<WholeDraft, 'reviews' | 'reviewers' | 'notCounted'>): Reviewer[] {
   const inForce = reviews.filter(({ standing }) => standing !== 'withdrawn');
-  // A review by a delegate is listed in the delegator's place, because it is their review. It can replace an earlier one of
-  // the delegate.
+  // A review by a delegate is listed in the delegator's place, because it is their review. It can replace an earlier
+  // one of the delegate.
   const latest = new Map(inForce.map((review) => [ownerOf(review).id, review]));
   const last = new Map([...latest].filter(([, { standing }]) => standing !== 'replaced'));
   const outside = new Map(notCounted.map((person) => [person.id, person]));

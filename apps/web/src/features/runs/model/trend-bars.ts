@@ -5,7 +5,9 @@ const WHOLE = TREND_BOX.floor - TREND_BOX.target;
 // A taller bar would overflow the box. Its number shows the exact share.
 const TALLEST = 1.25;
 
-/** Evenly spaced bars for shares of an SLA (1 is the target). Many bars are narrower, so that all of them fit the box. */
+/**
+ * Evenly spaced bars for shares of an SLA (1 is the target). Many bars are narrower, so that all of them fit the box.
+ */
 export function trendBars(shares: readonly number[]): { bars: TrendBar[]; width: number } {
   const stride = Math.min(52, TREND_BOX.width / Math.max(1, shares.length));
   const width = Math.min(TREND_BOX.barWidth, stride * 0.7);

@@ -9,8 +9,8 @@ export type StepDraft = { activation: string; texts: Typed };
 export type StepDrafts = Readonly<Record<string, StepDraft>>;
 
 /**
- * A person's drafts in one run, by step. They are stored in this browser, so that they survive a reload, a pause and a
- * lost connection, and are the same in all tabs.
+ * A person's drafts in one run, by step. The drafts are stored in this browser and shared by all tabs. They survive a
+ * reload, a pause and a lost connection.
  */
 export type TypedInput = {
   read: () => StepDrafts;

@@ -16,8 +16,8 @@ type SaveInput = {
 export type Saved = { draftId: string; revision: number };
 
 /**
- * Saves a document as a draft. Throws `ApiError`, with status 409 if someone else has saved the draft, or another version went
- * live, in the meantime.
+ * Saves a document as a draft. Throws `ApiError`, with status 409 if someone else has saved the draft, or another
+ * version went live, in the meantime.
  */
 export async function saveDraft({
   key,

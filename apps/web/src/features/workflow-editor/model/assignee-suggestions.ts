@@ -3,8 +3,8 @@ import type { Group, Member } from '@stet/contract';
 import { STARTER_NAME } from '../../../lib/session/use-members.ts';
 
 /**
- * A suggestion for the assignee, with the name if it is a member or a group. The screen shows `tag` beside it (specification,
- * section 2).
+ * A suggestion for the assignee, with the name if it is a member or a group. The screen shows `tag` beside it
+ * (specification, section 2).
  */
 export type AssigneeSuggestion = { value: string; tag: 'email' | 'role' | 'group'; name?: string };
 

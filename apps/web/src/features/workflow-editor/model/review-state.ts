@@ -14,7 +14,8 @@ export type ReviewState = {
   /** The other open drafts of the workflow. */
   otherDrafts: readonly VersionRecord[];
   /**
-   * The version that went live after the draft was created, or after the live version was opened. Null if there is none.
+   * The version that went live after the draft was created, or after the live version was opened. Null if there is
+   * none.
    */
   overtakenBy: number | null;
 };

@@ -31,8 +31,8 @@ type DoneByFieldProps = {
 };
 
 /**
- * The people, groups and roles that do a step, and `starter`. Any text can be added, because an unknown name only gets a
- * warning (specification, section 5).
+ * The people, groups and roles that do a step, and `starter`. Any text can be added, because an unknown name only gets
+ * a warning (specification, section 5).
  */
 export function DoneByField({ step, suggestions, readOnly, onChange }: DoneByFieldProps) {
   const { personOf } = usePeople();

@@ -20,8 +20,8 @@ type TaskTextProps = {
 };
 
 /**
- * A task's text, rendered as Markdown. HTML is shown as text, images are shown as their description and not loaded, and
- * links only lead to web pages, email addresses and places in the text. If the text can't be parsed, it is shown as
+ * A task's text, rendered as Markdown. HTML is shown as text, and images as their descriptions, without loading them.
+ * Links only lead to web pages, email addresses and places in the text. If the text can't be parsed, it is shown as
  * typed.
  */
 export const TaskText = memo(function TaskText({ text, place, below }: TaskTextProps) {
