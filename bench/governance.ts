@@ -25,7 +25,7 @@ const { values } = parseArgs({
 });
 const SEQUENCES = Number(values.sequences);
 const TABLES = Number(values.tables);
-/** Seeds are far enough apart that no two of the parallel games play the same sequence. */
+/** Distance between the seeds of the parallel tables, so that no two of them play the same sequence. */
 const SEEDS_APART = 1_000_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-bench-'));

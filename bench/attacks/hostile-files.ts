@@ -14,7 +14,7 @@ const BATCH = 25;
 /** How much the server's memory may grow, in MB. Decoding one of the bombs would take gigabytes. */
 const GROWTH_MB = 200;
 
-/** Types of which a browser shows no script, and the one that it never shows. */
+/** Types in which a browser executes no script, and `octet-stream`, which it only downloads. */
 const TYPES = /^(?:image\/(?:jpeg|png|gif|webp|heic)|application\/(?:pdf|octet-stream))$/;
 
 type Place = { call: Call; token: string; runId: string; server: ServerProcess };

@@ -1,4 +1,4 @@
-/** Plays a part of the sequences against a server in this process, for `plays.ts`. */
+/** Executes some of the sequences of `plays.ts` against a server in this process. */
 import { playPeople } from '../../apps/server/src/testing/people/play.ts';
 import { playRuns } from '../../apps/server/src/testing/run-plays/play.ts';
 import { withRetries } from '../../apps/server/src/testing/server.ts';

@@ -16,8 +16,8 @@ const ATTACKS = {
 type Play = keyof typeof ATTACKS;
 
 /**
- * Plays random sequences in parallel: one server per core, each with its part of the sequences. Prints findings as soon
- * as they are found.
+ * Executes random sequences of actions in parallel: one server per core, each with a part of the sequences. Prints each
+ * finding immediately.
  */
 export async function attackByPlay(
   play: Play,
@@ -64,7 +64,7 @@ async function playPart(args: (string | number)[], onPlayed: (count: number) => 
     report = message.report ?? report;
   });
   const [code] = (await once(child, 'exit')) as [number | null];
-  // The reports of the other processes stay valid.
+  // The reports of the other processes are still valid.
   return (
     report ?? {
       sequences: 0,

@@ -21,7 +21,7 @@ export async function attackPolicies(server: TestServer, { zephyrine }: Cast): P
       const asIs = await probeTable(owner, { table, mine, theirs });
       findings.push(...asIs.findings.map((finding) => `${table}: ${finding}`));
       for (const mutant of POLICY_MUTANTS) {
-        // No policy has to prevent a write for which the role has no grant.
+        // The role has no grant for this write, so no policy has to prevent it.
         if (!asIs.writable && mutant.name === 'allows writing every row') continue;
         mutants += 1;
         const weaker = await probeTable(owner, { table, mine, theirs }, mutant);

@@ -1,7 +1,7 @@
-// Times three jobs on a new server, each by clicks, keys and decisions, and by the clock: node --import tsx
-// bench/jobs/lifecycle.ts. Needs a build. Two people build and publish a procedure of ten steps with an approval, one
-// carries out a step with a photo on a phone, and one shows an auditor who approved what was in force on a date. Exits
-// with 1 if a job takes longer than its limit.
+// Measures three jobs on a new server, by their clicks, keys and decisions and by the elapsed time: node --import tsx
+// bench/jobs/lifecycle.ts. Needs a build. Two people build and publish a procedure of ten steps with an approval. One
+// person completes a step with a photo on a phone. Another one shows an auditor which version was in force on a date
+// and who approved it. Exits with 1 if a job takes longer than its limit.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ async function opened(token: string, viewport?: { width: number; height: number 
   return { page, presses: await countPresses(page) };
 }
 
-/** Prints a job, and fails if a person would need longer than the limit, or the product did. */
+/** Prints a job's figures. Fails if the time estimated for a person, or the script's own time, exceeds the limit. */
 function report(
   job: string,
   all: readonly Presses[],
@@ -94,7 +94,7 @@ async function publish(author: Page, reviewer: Page): Promise<void> {
   await reviewer.getByText('v1 is live', { exact: true }).waitFor();
 }
 
-/** From My tasks on a phone: fills in a form with a photo and completes the step. */
+/** In My tasks on a phone: fills in a form with a photo and completes the step. */
 async function completeWithPhoto(page: Page): Promise<void> {
   await page.goto(`${server.url}/app/tasks`);
   await page.locator('[data-task-id]').first().click();
@@ -111,7 +111,7 @@ async function completeWithPhoto(page: Page): Promise<void> {
     .waitFor();
 }
 
-/** From Documentation: what was in force today, who approved it, and the certificate of that. */
+/** In Documentation: finds the version in force today, who approved it, and its certificate. */
 async function proveToAuditor(page: Page): Promise<void> {
   await page.goto(`${server.url}/app/docs`);
   await page.getByRole('row', { name: /^Purchase approval/ }).click();

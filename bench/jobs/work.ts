@@ -6,7 +6,7 @@ import { type Presses, countPresses } from './presses.ts';
 const url = process.argv[2] ?? 'http://127.0.0.1:3000';
 const PASSWORD = 'let-it-stand';
 
-/** Signs in at the login page. What follows is counted. */
+/** Signs in at the login page. Clicks are counted from then on. */
 async function signedIn(browser: Browser, email: string, width: number, height: number, home = 'My tasks') {
   const page = await browser.newPage({ viewport: { width, height } });
   const presses = await countPresses(page);
@@ -39,7 +39,7 @@ async function approveReview(page: Page): Promise<void> {
   }
 }
 
-/** Does a due task: from the list until the next task is open. */
+/** Completes a due task, from opening the list until the next task is open. */
 async function doTask(page: Page): Promise<void> {
   const title = page.getByRole('complementary').getByRole('heading', { level: 2 });
   await page.locator('[data-task-id]').first().click();
@@ -57,7 +57,7 @@ async function seeWhoIsLate(page: Page): Promise<void> {
   await panel.getByText(/ is with .+, .+ over| took \d+ % of its SLA| ran past its due time/).waitFor();
 }
 
-/** From the documentation: reads what was in force when, and who approved it, and downloads its certificate. */
+/** In Documentation: finds the version in force on a date and who approved it, and downloads its certificate. */
 async function certifyVersion(page: Page): Promise<void> {
   await page.getByRole('row', { name: /^Vendor onboarding/ }).click();
   const versions = page.getByRole('list', { name: 'Versions' });
