@@ -14,7 +14,7 @@ export const slackStatus = z.object({
   workspace: z.string().nullable(),
   /** The channel for messages whose assignee has no Slack account. */
   channel: channel.nullable(),
-  /** The reason why Slack rejects messages although it is connected; null while it accepts them. */
+  /** The reason why Slack rejects messages although the organization is connected; null while Slack accepts them. */
   problem: z.string().nullable(),
   connectedAt: moment.nullable(),
   connectedBy: z.string().nullable(),

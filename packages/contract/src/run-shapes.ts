@@ -27,7 +27,7 @@ export const runSummary = z.object({
   workflowTitle: z.string(),
   workflowVersion: z.number().int(),
   status: z.enum(RUN_STATUSES),
-  /** Null if no step has an SLA. */
+  /** The run's SLA state; null if no step has an SLA. */
   slaState: z.enum(SLA_STATES).nullable(),
   /** Share of its SLA that each completed step used, in order of completion; steps without an SLA are omitted. */
   trend: z.array(z.number()),
@@ -98,7 +98,9 @@ const runStep = z.object({
   title: z.string(),
   type: z.enum(STEP_TYPES),
   description: z.string(),
-  /** Whom the step is for: those that its version names, or those who have it after a claim or a hand-over. */
+  /**
+   * The people that the step is for: those that its version names, or those who have it after a claim or a hand-over.
+   */
   assignee: z.string(),
   /** The person who has claimed the step, and the time. */
   claimed: z.object({ by: actor, at: moment }).nullable(),
@@ -195,7 +197,7 @@ export const run = runSummary.extend({
     .object({
       runId: id,
       name: z.string(),
-      /** When the run was cancelled, or, with `isFailed`, when the rejection ended it. */
+      /** When the run was cancelled or, if `isFailed` is set, when the rejection ended it. */
       cancelledAt: moment,
       isFailed: z.boolean(),
     })

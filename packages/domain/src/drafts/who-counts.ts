@@ -18,12 +18,12 @@ export type NotCounted = {
 export type DraftStanding = {
   /** Everyone who could be an author: contributors, people behind them, and accounts with the same mailbox. */
   authors: ReadonlySet<string>;
-  /** By id, how an account is tied to the authors; people not in the map aren't. */
+  /** The tie between an account and the authors, by the account's id. Accounts without a tie aren't in the map. */
   ties: ReadonlyMap<string, AuthorTie>;
   /** People whose approval counts, with its marks. */
   counted: ReadonlyMap<string, readonly ApprovalMark[]>;
   notCounted: readonly NotCounted[];
-  /** By id, whether an approval by each of the asked delegates counts, with the marks that they add to it. */
+  /** For each of the given delegates, by id: whether their approval counts, and the marks that they add to it. */
   delegates: ReadonlyMap<string, DelegateVerdict>;
   /**
    * People whose approval doesn't count because of someone who is certainly an author: that author added them after the
@@ -36,8 +36,8 @@ export type DraftStanding = {
    */
   yieldsTo: ReadonlyMap<string, ReadonlySet<string>>;
   /**
-   * True if a certain author may approve, because nobody else could review, now or within the last 7 days. `from`: the
-   * time from which they may, in ms since 1970, if nobody else can review now; null if someone can.
+   * True if a certain author may approve, because nobody else could review, now or within the last 7 days. `from`: if
+   * nobody else can review now, the time from which the author may approve, in ms since 1970; otherwise null.
    */
   selfApproval: SelfApproval;
 };
@@ -47,9 +47,10 @@ export type DelegateVerdict = { marks: readonly ApprovalMark[] } | NotCounted;
 type SelfApproval = { allowed: true } | { allowed: false; from: number | null };
 
 /**
- * The tie between an account and a draft's authors. `certain`: it saved the draft, or has the mailbox of someone who
- * did and proved that mailbox. `rests`: it isn't proved first hand, and an author's mailbox vouches for it. `possible`:
- * an unproved account used this person's mailbox or invitation; anyone could have used that account.
+ * The tie between an account and a draft's authors. `certain`: the account saved the draft, or has the mailbox of
+ * someone who saved it and proved that mailbox. `rests`: the account isn't proved first hand, and an author's mailbox
+ * vouches for it. `possible`: an unproved account with this person's mailbox or invitation saved the draft, but anyone
+ * could have used it.
  */
 type AuthorTie = 'certain' | 'rests' | 'possible';
 
@@ -62,13 +63,16 @@ const TIES = ['certain', 'rests', 'possible', undefined];
 export const isCloser = ({ ties }: Pick<DraftStanding, 'ties'>, one: string, other: string): boolean =>
   TIES.indexOf(ties.get(one)) < TIES.indexOf(ties.get(other));
 
-/** Someone who saved a draft or, if `through` is set, stood behind an account that wasn't proved when it saved. */
+/**
+ * Someone who saved a draft or, if `through` is set, stood behind an account that wasn't proved when it saved the
+ * draft.
+ */
 export type Contributor = { id: string; through: string | null };
 
 type StandingQuestion = {
-  /** The relations among everyone involved. Callers that judge many drafts derive them once. */
+  /** The relations among everyone involved. Callers that check many drafts derive the relations only once. */
   relations: Relations;
-  /** The people to judge; the others are neither in `counted` nor in `notCounted`. */
+  /** The people whose approvals are checked. All others are neither in `counted` nor in `notCounted`. */
   reviewers: readonly KnownPerson[];
   /** Members who may act for a reviewer. They need no reviewing role. */
   delegates?: readonly KnownPerson[];
@@ -229,8 +233,8 @@ export function whoCounts({
 
   /**
    * Returns whether a person may approve alone. If `id` is null, the person is certainly an author, and everyone else
-   * counts as another possible reviewer. If `id` names someone behind an author, the others behind the authors count
-   * only if their tie is looser.
+   * counts as another possible reviewer. If `id` names someone behind an author, other people behind the authors count
+   * only if their tie to the authors is looser.
    */
   function selfApprovalOf(id: string | null): SelfApproval {
     if (strict) return NEVER;

@@ -189,8 +189,8 @@ const keptDueTime = ({ dueAt, to, ending }: Visit): boolean | null =>
 
 /**
  * Returns everything that a run adds to the figures: that it was started and, once it has ended, its times, steps, path
- * and findings. It is a function of the run's events so far, so a contribution that is out of date can be subtracted.
- * `run` and `findings` can be given to avoid computing them again.
+ * and findings. The contribution depends only on the run's events so far, so an outdated one can be computed again and
+ * subtracted. `run` and `findings` can be given to avoid computing them again.
  */
 export function cellsOfRun(
   trace: RunTrace,

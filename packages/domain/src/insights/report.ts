@@ -26,7 +26,7 @@ import { MEASURES, type Measure } from './trace.ts';
 /** Two percentiles in seconds; null if nothing is counted. */
 export type Percentiles = { p50: number | null; p90: number | null };
 
-/** Durations of completed runs or steps. `count` is how many of them the figures come from. */
+/** Durations of completed runs or steps. `count` is the number of runs or steps that the figures are based on. */
 export type Times = { count: number } & Record<Measure, Percentiles>;
 
 /** `timed` is the number of runs or steps with an SLA, and `kept` the number of those that met it. */
@@ -46,12 +46,12 @@ export type StepFigures = {
   completed: number;
   skipped: number;
   failed: number;
-  /** The number of rejections that returned a run to it. */
+  /** The number of rejections that returned a run to the step. */
   returned: number;
-  /** The number of times that it rejected, or returned its input. */
+  /** The number of rejections at the step, or of times that its input was returned. */
   sentBack: number;
   handedOver: number;
-  /** Runs in which no taken branch led to it. */
+  /** Runs in which no taken branch led to the step. */
   bypassed: number;
   /** The number of runs in which each outcome occurred at least once. */
   inRuns: Record<StepOutcome, number>;
@@ -67,7 +67,7 @@ export type StepFigures = {
  */
 export type PersonFigures = { personId: string | null; runs: number; times: Times };
 
-/** Figures about fewer runs than this aren't split by person. */
+/** A person with fewer runs than this has no entry of their own. */
 export const FEWEST_RUNS = 5;
 
 /** Maximum number of listed paths; the others are only counted. */
@@ -103,7 +103,7 @@ export type LoadFigure = { who: string; week: string; arrived: number; done: num
 
 /**
  * Returns the figures of a workflow from its cells.
- * @param cells those of the period, of all versions
+ * @param cells the cells of the period, for all versions
  * @param options `version`: only runs of this version, null for all; `changedWith`: the version to compare with the
  * previous one; `hasPeople`: whether steps are split by person
  */

@@ -39,9 +39,9 @@ function atRanks(spread: Spread, ranks: readonly number[]): (number | null)[] {
 }
 
 /**
- * Returns percentiles in seconds: for each share, the smallest duration that at least this share of all durations
- * doesn't exceed. Null for an empty spread. Rounding keeps the order, so each is the rounded percentile of the exact
- * durations.
+ * Returns percentiles in seconds. For a share of 0.9, it is the smallest duration for which at least 90 % of all
+ * durations are equal or shorter. Null for an empty spread. Rounding preserves the order, so each result is the rounded
+ * percentile of the exact durations.
  */
 export function percentilesOf(spread: Spread, shares: readonly number[]): (number | null)[] {
   const size = sizeOf(spread);
@@ -74,8 +74,8 @@ export const ENOUGH_RUNS = 20;
 export type Verdict = 'faster' | 'slower' | 'no_clear_difference' | 'too_few_runs';
 
 /**
- * Compares the durations before and after a change. They differ if the confidence intervals of their medians don't
- * overlap.
+ * Compares the durations before and after a change. Before and after count as different if the confidence intervals of
+ * their medians don't overlap.
  */
 export function verdictOn(before: Spread, after: Spread): Verdict {
   if (Math.min(sizeOf(before), sizeOf(after)) < ENOUGH_RUNS) return 'too_few_runs';
@@ -85,7 +85,9 @@ export function verdictOn(before: Spread, after: Spread): Verdict {
   return later.low > earlier.high ? 'slower' : 'no_clear_difference';
 }
 
-/** The place of a rounded duration in the order of all of them: 0 to 99 s, then 90 for each power of ten. */
+/**
+ * The place of a rounded duration among all possible ones: the durations from 0 to 99 s, then 90 for each power of ten.
+ */
 function placeOf(seconds: number): number {
   let unit = 1;
   let powers = 0;
@@ -101,7 +103,10 @@ function secondsAt(place: number): number {
 /** A spread that is added to others `times` times; -1 subtracts it. */
 export type SpreadPart = { spread: Spread; times: number };
 
-/** Returns the sum of spreads. They are counted in an array by their place, because there can be thousands of them. */
+/**
+ * Returns the sum of spreads. Durations are counted in an array by their place, because there can be thousands of
+ * spreads.
+ */
 export function sumSpreads(parts: readonly SpreadPart[]): Spread {
   const [first] = parts;
   if (!first) return EMPTY_SPREAD;

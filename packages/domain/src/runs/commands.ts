@@ -22,8 +22,8 @@ export type PersonCommand =
    */
   | { type: 'release'; stepId: string; holderId: string; because?: LeaverReason | undefined }
   /**
-   * Hands a step over. `alsoIds` are the other people who count as having done this person's actions, which matters on
-   * approval steps.
+   * Hands a step over. The receiver's actions also count as those of the people in `alsoIds`, which matters on approval
+   * steps.
    */
   /** `because`: the manual step is passed on because its holder leaves, also in a run that is paused or has failed. */
   | {
@@ -43,8 +43,8 @@ export type PersonCommand =
   | { type: 'retry'; stepId: string; othersCan?: boolean | undefined };
 
 /**
- * Reports from the server's jobs. Each names its activation, so that a late or repeated report changes nothing. A
- * paused or failed run refuses reports too. After `run_resumed` and `step_retried`, the jobs of all
+ * Reports from the server's jobs. Each report names the step's activation, so that a late or repeated report changes
+ * nothing. A paused or failed run refuses reports too. After `run_resumed` and `step_retried`, the jobs of all
  * `pendingSystemSteps` must be created again.
  */
 export type SystemCommand =

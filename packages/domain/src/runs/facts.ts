@@ -10,8 +10,8 @@ type OfStep = Dated & { stepId: string; activation: number };
 /** A person's action on a step; `actsFor` is absent if the step names them. */
 type ByPerson = OfStep & { actsFor?: ActsFor };
 /**
- * A decision; `marks` are absent if there are none. `addedBy`, for the marks `added_…`: the name of the person who
- * added the actor to the group or gave them the role.
+ * A decision; `marks` are absent if there are none. `addedBy` is the name of the person who added the actor to the
+ * group or gave them the role; set for the marks `added_…` and `role_…`.
  */
 type Decided = ByPerson & { marks?: readonly DecisionMark[]; addedBy?: string };
 /** Lines that a script wrote; absent if there are none. They are part of the history, not of the state. */
@@ -28,7 +28,7 @@ export type RunFact =
   | (ByPerson & Given & { type: 'step_submitted'; output: JsonObject; notes: string | null })
   /** The input was returned to its author; the step stays active, and its clock continues. */
   | (Decided & { type: 'step_returned'; comments: string; submitterId?: string })
-  /** One vote. `votes` includes this one. */
+  /** One approval. `votes` is the number of approvals so far, including this one. */
   | (Decided & { type: 'step_approved'; comments: string | null; votes: number; required: number })
   /**
    * A rejection of an approval step; `returnsTo` is the step that becomes active again, null if the run fails instead.
@@ -43,12 +43,12 @@ export type RunFact =
     } & Given &
       Logged)
   | (OfStep & { type: 'step_failed'; reason: string; simulated?: boolean } & Logged)
-  /** One agreement to skip a step. `votes` includes this one. */
+  /** One agreement to skip a step. `votes` is the number of agreements so far, including this one. */
   | (Decided & { type: 'step_skip_agreed'; reason: string; votes: number; required: number })
   /** `onward`: see `SkippedStep`. */
   | (Decided & Given & { type: 'step_skipped'; reason: string | null; onward: boolean })
   | (OfStep & { type: 'step_claimed' })
-  /** `holder` had claimed the step, or it had been handed over to them. */
+  /** `holder` is the person who had claimed the step, or to whom it had been handed over. */
   | (OfStep & { type: 'step_released'; holder: { id: string; name: string }; because?: LeaverReason })
   /** `givers`: see `HandOver`. */
   | (OfStep & {

@@ -85,8 +85,8 @@ function replaced({ emails, starter, ids = [], ...rest }: Performers, by: RunAct
 }
 
 /**
- * Returns the hand-overs through which a person got their place on an approval step, the latest first. Each was made by
- * someone who had the place before.
+ * Returns the hand-overs through which a person got their place on an approval step, the latest first. Each hand-over
+ * was made by someone who had the place before.
  */
 function wayTo(handedOver: readonly HandOver[], personId: string): HandOver[] {
   const way: HandOver[] = [];
@@ -108,8 +108,8 @@ export function givenPlaces(step: StepState | undefined): { by: RunActor; holder
 }
 
 /**
- * Returns everyone who handed a manual step on until it reached the people who have it, the first giver first. They
- * arranged who does the work, so their own decisions on it are marked.
+ * Returns everyone through whose hand-overs a manual step reached the people who have it, in order. They chose who does
+ * the work, so their own decisions on it are marked.
  */
 export function giversOf(step: StepState | undefined): readonly RunActor[] {
   const last = step?.state === 'active' ? step.handedOver?.at(-1) : undefined;

@@ -29,8 +29,8 @@ export type RunActor = {
   /** Ids of the managers with a proved address who vouched for an account whose own address wasn't proved. */
   vouchedBy?: readonly string[];
   /**
-   * Set if several people act together, such as a delegate and the delegator: for each of them, the accounts that prove
-   * them; none if they aren't proved.
+   * Set if several people act together, such as a delegate and the delegator. For each person, it has the accounts that
+   * prove that person; none for an unproved one.
    */
   proofs?: readonly (readonly string[])[];
   /** The delegator, if the actor acts as their delegate; see `actingFor`. */
@@ -39,7 +39,7 @@ export type RunActor = {
 
 /** The current proof of an account that wasn't proved when it acted. */
 export type ProofNow = Pick<RunActor, 'unproved' | 'vouchedBy'>;
-/** By account id; a missing account is unchanged. */
+/** The current proofs by account id. An account that is missing here has the same proof as when it acted. */
 export type ProofsNow = ReadonlyMap<string, ProofNow>;
 
 /** Returns the person responsible for the action. Rules that separate people also separate their tokens. */
@@ -64,8 +64,8 @@ export function actingFor(delegate: RunActor, delegator: RunActor): RunActor {
 }
 
 /**
- * Returns an actor whose action is also that of other people. It is proved only if all of them are: no account's
- * mailbox proves another's, so each of them is compared with other people.
+ * Returns an actor whose action is also that of other people. The actor is proved only if all of them are. No account's
+ * mailbox proves another account, so each of them is compared with other people separately.
  */
 export function actingTogether(actor: RunActor, others: readonly RunActor[]): RunActor {
   const all = [actor, ...others];
@@ -87,13 +87,13 @@ export function actingTogether(actor: RunActor, others: readonly RunActor[]): Ru
   };
 }
 
-/** Returns those in `peopleBehind` whose action it certainly is. */
+/** Returns those people in `peopleBehind` who are certainly behind the action. */
 const surelyBehind = (actor: RunActor): readonly string[] =>
   actor.unproved ? [personBehind(actor), ...(actor.sureInviters ?? [])] : peopleBehind(actor);
 
 /**
- * Returns, for each of the people who act together, the accounts that prove them: their own, or the managers who vouch
- * for them; none if they aren't proved.
+ * Returns, for each of the people who act together, the accounts that prove this person: their own, or those of the
+ * managers who vouch for them. An unproved person has none.
  */
 export const proofsOf = (actor: RunActor): readonly (readonly string[])[] =>
   actor.proofs ?? [actor.unproved ? [] : (actor.vouchedBy ?? peopleBehind(actor))];
@@ -118,7 +118,7 @@ export const isUncertainTie = (other: RunActor, by: RunActor): boolean =>
 /** The server as the actor of automated steps. */
 export const SYSTEM_ACTOR: RunActor = { id: 'system', name: 'system', email: '', kind: 'system' };
 
-/** The part of its version that a run needs. The steps have passed `checkGraph`. */
+/** The part of a workflow version that a run needs. The steps have passed `checkGraph`. */
 export type RunWorkflow = { steps: readonly Step[] };
 
 /**
@@ -170,8 +170,8 @@ type Began = {
 };
 
 /**
- * The notifications about a clock. `at` is the time of the last one; after a breach people are reminded every
- * `againAfterMs` (null: never), `reminders` times so far.
+ * The notifications about a clock. `at` is the time of the last one; After a breach, people are reminded every
+ * `againAfterMs` (null: never). `reminders` counts the reminders so far.
  */
 export type SlaNotified =
   | { state: 'at_risk'; at: number }
@@ -184,8 +184,8 @@ export type HandedTo =
 
 /**
  * A hand-over of an active step. A manual step then waits only for `to`. On an approval step, `to` replaces `by`, one
- * of the people that the step names. `givers`: everyone who handed a manual step on until it reached `to`, if that
- * isn't only `by`.
+ * of the people that the step names. `givers`: everyone through whose hand-overs a manual step reached `to`; absent if
+ * it was only `by`.
  */
 export type HandOver = {
   by: RunActor;
@@ -229,8 +229,8 @@ type CompletedStep = Began &
 
 /**
  * `onward` distinguishes two kinds of skip. True: a person skipped an active step, and the run continues after it.
- * False: no taken branch led to the step, so steps that only it leads to are skipped too; it never became active, and
- * its `clock` is null.
+ * False: no taken branch led to the step, so it never became active and its `clock` is null. Steps that only it leads
+ * to are skipped too.
  */
 type SkippedStep = Given & {
   state: 'skipped';
@@ -263,8 +263,8 @@ type FailedStep = Began & {
 export type StepState = WaitingStep | ActiveStep | CompletedStep | SkippedStep | FailedStep;
 
 /**
- * A run that was cancelled after a rejection or, if `isFailed` is set, failed because of one. `cancelledAt` is when
- * that happened.
+ * A run that was cancelled after a rejection or, if `isFailed` is set, failed because of one. `cancelledAt` is the time
+ * of the cancellation or failure.
  */
 export type RestartedRun = { runId: string; name: string; cancelledAt: number; isFailed?: true };
 
@@ -277,7 +277,7 @@ type RunBasics = {
   pausedMs: number;
   /** When the run itself is due; set if working hours apply. */
   deadline?: Deadline;
-  /** As in a step's clock, for the run's own clock. */
+  /** The notifications about the run's own clock, as in the clock of a step. */
   told?: SlaNotified;
   /** A rejected run of the same workflow that ended shortly before this one was started; see `RestartedRun`. */
   restartOf?: RestartedRun;

@@ -38,7 +38,7 @@ export type WaitingStep = {
    */
   doerIds: string[];
   /**
-   * Everyone who handed that work, or the submitted input, over. Under strict review, neither they nor the people whom
+   * Everyone who handed over that work or the submitted input. Under strict review, neither they nor the people whom
    * they ever added to a group count.
    */
   giverIds: string[];
@@ -48,8 +48,8 @@ export type WaitingStep = {
    */
   needs: { people: number; otherwise: string };
   /**
-   * The number of people who still have to agree to skip the step. `exceptIds` can't, and neither can people who
-   * already agreed.
+   * The number of people who still have to agree to skip the step. People in `exceptIds`, and people who have already
+   * agreed, can't agree.
    */
   skip: { people: number; exceptIds: string[] };
   /** True for a vote or a decision on input. Such steps are hidden from accounts that may not decide. */

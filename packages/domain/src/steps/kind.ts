@@ -26,9 +26,11 @@ export type Setting = {
   readonly entryLimit?: number;
   /** How a change is displayed: as a whole, or as code. If absent, word by word. */
   readonly form?: 'whole' | 'code';
-  /** The setting names a step: a next one, which is also in `next`, or an earlier one that a run returns to. */
+  /**
+   * Set if the setting names a step: a next step, which is also in `next`, or an earlier step that a run returns to.
+   */
   readonly names?: 'next' | 'earlier';
-  /** The answer that leads to the step named by the setting. */
+  /** The answer of a condition that leads to the step named by the setting. */
   readonly answer?: 'Yes' | 'No';
   /** True if the setting decides which code runs or who is notified; direction controls in it are refused. */
   readonly isExact?: true;
@@ -94,7 +96,8 @@ type Kind<Config extends object> = {
     configOf(drawn: DrawnStep, note: NoteLeftOut): Config;
   };
   /**
-   * Returns the outputs that later steps can use. Empty if only a run shows them, and null if the step has no output.
+   * Returns the outputs that later steps can use. Empty if the output is only shown in the run, and null if the step
+   * has no output.
    */
   outputs(config: Config): readonly OutputName[] | null;
   /** Returns the step's rules as sentences without a full stop; its task is not included. */

@@ -1,5 +1,5 @@
 /**
- * Distinguishes drafts in a list. It uses the end of the id, because ids begin with their creation time, so their
- * beginnings look alike.
+ * Distinguishes drafts in a list. The end of the id is used. Ids begin with their creation time, so their beginnings
+ * look alike.
  */
 export const draftShortId = (id: string): string => id.slice(-8);

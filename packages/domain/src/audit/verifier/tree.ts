@@ -3,7 +3,7 @@ import { concatBytes } from '@noble/hashes/utils';
 
 /**
  * A growing RFC 6962 tree as a binary counter. If bit n of the size is set, place n has the hash of a complete subtree
- * with 2^n leaves. Appending a leaf merges equal subtrees, like carrying in binary addition.
+ * with 2^n leaves. Appending a leaf merges subtrees of equal size, like a carry in binary addition.
  */
 export type Counter = { readonly size: number; readonly places: ReadonlyMap<number, Uint8Array> };
 

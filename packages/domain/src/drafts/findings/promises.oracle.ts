@@ -75,7 +75,7 @@ function follow(steps: readonly Step[], ways: Ways, returns: Returns): Play {
     for (const next of ways.get(id) ?? []) walk(next, [...path, id]);
   };
   for (const { id } of steps) if (previous(id).length === 0 || returns.has(id)) walk(id, []);
-  // A step waits until each of its predecessors has been executed, or it is certain that it won't be.
+  // A step waits until each predecessor has been executed or certainly won't be executed.
   const earlier = (id: string): string[] =>
     previous(id).flatMap((each) => [...(from.has(each) ? [each] : []), ...before(each)]);
   const before = (id: string): readonly string[] => [...(returns.get(id) ?? earlier(id))];

@@ -60,7 +60,7 @@ const COMPONENTS: Components = {
   ),
 };
 
-/** A table scrolls if it is wide, so it is a region that can be focused, and each region has its own name. */
+/** A wide table scrolls. It is therefore a region that can be focused, and each region has its own name. */
 const tablesOf = (place: string): Components => ({
   table: ({ node, children }) => (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
