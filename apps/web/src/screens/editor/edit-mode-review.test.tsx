@@ -100,7 +100,7 @@ test('says that someone else has an open draft of the workflow', async () => {
   await waitFor(() =>
     expect(screen.getByText(/has another open draft of this workflow/).textContent).toContain('Jonas Weber'),
   );
-  const link = screen.getByRole('link', { name: 'Open it' });
+  const link = screen.getByRole('link', { name: /^Open\sit$/ });
   expect(link.getAttribute('href')).toContain(DRAFT_ID);
 });
 

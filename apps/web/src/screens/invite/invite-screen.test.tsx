@@ -39,7 +39,8 @@ test('the form shows the invitation’s details and validates before sending', a
   expect(await screen.findByRole('heading', { name: "You're Invited!" })).toBeDefined();
   expect((await screen.findByText('Organization')).nextElementSibling?.textContent).toBe('Halden Works');
   expect(screen.getByText(/^Priya Nair invited you to join/).textContent).toContain('Halden Works as Reviewer');
-  expect(document.activeElement).toBe(screen.getByLabelText('Full Name'));
+  const name = await screen.findByLabelText('Full Name');
+  expect(document.activeElement).toBe(name);
   expect(screen.getByText('Role').nextElementSibling?.textContent).toContain('Reviewer');
   expect(screen.getByText('Expires').nextElementSibling?.textContent).toBe('27 Nov 2026');
   const email = screen.getByLabelText<HTMLInputElement>('Email');

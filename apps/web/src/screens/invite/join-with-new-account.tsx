@@ -7,6 +7,7 @@ import { ProviderButton } from '../../features/accounts/components/provider-butt
 import { AcceptanceForm } from '../../features/invitations/components/acceptance-form.tsx';
 import { useIntent } from '../../lib/api/intent.ts';
 import { paths } from '../../lib/paths.ts';
+import { LoadingLine } from '../../ui/spinner.tsx';
 import { toast } from '../../ui/toast.ts';
 import styles from '../../features/accounts/components/public-page.module.css';
 
@@ -14,7 +15,7 @@ import styles from '../../features/accounts/components/public-page.module.css';
 export function JoinWithNewAccount({ token, invitation }: { token: string; invitation: Invitation }) {
   const navigate = useNavigate();
   const intent = useIntent();
-  const { label: provider, passwords } = useSignInOptions();
+  const { label: provider, passwords, isKnown } = useSignInOptions();
   const { email } = invitation;
   const send = async (body: Acceptance) => {
     try {
@@ -31,6 +32,7 @@ export function JoinWithNewAccount({ token, invitation }: { token: string; invit
       throw error;
     }
   };
+  if (!isKnown) return <LoadingLine>Loading…</LoadingLine>;
   if (!passwords)
     return (
       <>

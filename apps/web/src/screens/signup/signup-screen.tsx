@@ -10,6 +10,7 @@ import { SignupForm } from '../../features/accounts/components/signup-form.tsx';
 import { useIntent } from '../../lib/api/intent.ts';
 import { paths } from '../../lib/paths.ts';
 import { Note } from '../../ui/note.tsx';
+import { LoadingLine } from '../../ui/spinner.tsx';
 
 /** `/signup`. If the response has a token, it opens the app. Otherwise it shows a message and then the login. */
 export function SignupScreen() {
@@ -49,6 +50,8 @@ export function SignupScreen() {
     >
       {created ? (
         <Note tone="ok">Account created! Redirecting…</Note>
+      ) : !ways.isKnown ? (
+        <LoadingLine>Loading…</LoadingLine>
       ) : ways.signUp === 'closed' ? (
         <Note>Sign-up is closed. Ask an owner or admin for an invitation.</Note>
       ) : !ways.passwords ? (

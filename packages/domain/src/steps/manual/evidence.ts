@@ -37,10 +37,15 @@ export const chunksOf = (size: number): number => Math.ceil(size / FILE_LIMITS.c
 export const chunkLength = (size: number, n: number): number =>
   Math.max(0, Math.min(FILE_LIMITS.chunk, size - n * FILE_LIMITS.chunk));
 
+const SIZE_UNITS = [
+  ['kB', 1e3],
+  ['MB', 1e6],
+] as const;
+
 /** Returns a size for a reader, for example '2.4 MB' (1 MB is 1 000 000 bytes). */
 export function sizeWords(bytes: number): string {
   if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
-  const [unit, of] = bytes < 999_950 ? (['kB', 1000] as const) : (['MB', 1_000_000] as const);
+  const [unit, of] = SIZE_UNITS.find(([, size]) => bytes < 999.5 * size) ?? (['GB', 1e9] as const);
   const number = bytes / of;
   return `${number < 10 ? number.toFixed(1) : Math.round(number)} ${unit}`;
 }

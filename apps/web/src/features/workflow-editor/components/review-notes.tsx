@@ -68,7 +68,7 @@ function OtherDrafts({ workflowKey, drafts }: { workflowKey: string; drafts: rea
       {shown.map(({ id, createdBy }) => (
         <div key={id}>
           {createdBy.id === userId ? 'You have' : `${isolated(createdBy.name)} has`} another open draft of this
-          workflow. <Link to={paths.editor({ key: workflowKey, mode: 'edit', draftId: id })}>Open it</Link>
+          workflow. <Link to={paths.editor({ key: workflowKey, mode: 'edit', draftId: id })}>Open&nbsp;it</Link>
         </div>
       ))}
       {drafts.length > shown.length && <div>There are {drafts.length - shown.length} more.</div>}
