@@ -37,6 +37,7 @@ const MAILS = {
   mentioned: [RUN, 'Open the run', '/app/runs/r1', 'mentioned you'],
   note_answered: [RUN, 'Open the run', '/app/runs/r1', 'have written'],
   step_handed_over: [RUN, 'Open the run', '/app/runs/r1', 'handed over to you'],
+  delegated_step: [RUN, 'Open the run', '/app/runs/r1', 'someone who is away'],
   pause_escalated: [RUN, 'Open the run', '/app/runs/r1', 'paused runs'],
   delegation_changed: [NOTHING, 'Open My tasks', '/app/tasks', 'someone’s work'],
   group_changed: null,

@@ -725,10 +725,18 @@ function assigned(event: RunEvent): FollowUp[] {
   const now = stepStateOf(state, stepId);
   if (now?.state !== 'active' || now.activation !== activation) return [];
   if (state.status !== 'running' && state.status !== 'paused') return [];
-  const { title, assignee } = step;
-  return [
-    { notify: assignmentOf({ runId, stepId, activation, title, assignee, runName, startedBy: starterOf(state) }) },
-  ];
+  const { title, assignee, type } = step;
+  const notification = assignmentOf({
+    runId,
+    stepId,
+    activation,
+    title,
+    assignee,
+    runName,
+    startedBy: starterOf(state),
+  });
+  const words = [`A step in “${isolated(runName)}” is waiting for `, ', and you do their work.'] as const;
+  return [{ notify: { ...notification, lent: { kind: type === 'approval' ? 'votes' : 'tasks', words } } }];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { PERMISSIONS, spellingsOf } from '@stet/domain/access';
+import { type DelegationKind, PERMISSIONS, spellingsOf } from '@stet/domain/access';
 import { DEFAULT_PREFERENCES } from '@stet/domain/notifications';
 import { HELPERS } from '@stet/domain/runs';
 import type { Tx } from '../../kernel/database.ts';
@@ -48,6 +48,11 @@ export type Notification = {
   about?: { crossing?: 'sla_at_risk' | 'sla_breached' | 'sla_reminded' };
   /** True to put notifications of this kind to the same role, created around the same time, into one batch. */
   batchForRoles?: boolean;
+  /**
+   * Also notifies the delegates of the recipients, if they lend this kind of work at the moment. Their notification has the
+   * kind `delegated_step` and names the delegators between the two texts of `words`.
+   */
+  lent?: { kind: DelegationKind; words: readonly [string, string] };
 };
 
 /** Minutes in which notifications of one kind to a role form one batch. */
@@ -100,6 +105,32 @@ const MEMBERS_OF_GROUPS_AND_TASKS = `
              select m.user_id, false from memberships m join users u on u.id = m.user_id
                where n.have_task and m.org_id = $1 and ${hasTask}`;
 
+// The recipients in `own`, and their delegates who aren't recipients themselves and can do the work.
+const DELEGATES = `lent as (
+           select own.source, d.to_user_id as user_id, bool_or(own.is_named) as is_named,
+                  string_agg(distinct chr(8296) || giver.name || chr(8297), ' and ') as for_names
+           from own join news n on n.source = own.source
+           cross join lateral (
+             select d.to_user_id from delegations d
+             where d.org_id = $1 and d.from_user_id = own.user_id and d.ended_at is null
+               and d.starts_at <= clock_timestamp() and d.ends_at > clock_timestamp() and n.lent = any(d.kinds)
+               and (d.workflow_keys is null or ${workflowKeyOf('n')} = any(d.workflow_keys)) offset 0
+           ) d
+           join users giver on giver.id = own.user_id
+           join users delegate on delegate.id = d.to_user_id
+           where n.lent is not null and not jsonb_exists(n.except_ids, d.to_user_id::text)
+             and not exists (select from own o where o.source = own.source and o.user_id = d.to_user_id)
+             and (n.lent <> 'votes' or delegate.proved_by is not null or may_decide_steps($1, delegate.id))
+             and not exists (
+               select from run_tasks t
+               where t.org_id = $1 and t.run_id = n.run_id and t.step_id = n.step_id and d.to_user_id = any(t.except_ids))
+           group by own.source, d.to_user_id
+         ), meant as (
+           select source, user_id, role, is_named, null::text as for_names from own
+           union all
+           select source, user_id, null, is_named, for_names from lent
+         )`;
+
 const WHO = `large_roles as (
            select source, role from meant where not is_named group by source, role having count(*) > ${MAX_ROWS}
          ), who as (
@@ -142,8 +173,9 @@ const insertionOf = ({ isSmall }: { isSmall: boolean }): string => `with news as
            select * from jsonb_to_recordset($2::jsonb)
              as n (source text, kind text, news text, run_id uuid, step_id text, workflow_key text, draft_id uuid, title text, body text,
                    user_ids jsonb, emails jsonb, roles jsonb, groups jsonb, except_ids jsonb, have_task boolean, may_act boolean,
-                   named_only boolean, step_in_slack jsonb, slack_key text, about jsonb, thread text, in_batch boolean, is_urgent boolean)
-         ), meant as (
+                   named_only boolean, step_in_slack jsonb, slack_key text, about jsonb, thread text, in_batch boolean, is_urgent boolean,
+                   lent text, lent_words jsonb)
+         ), own as (
            select n.source, person.id as user_id, person.role, bool_or(given.is_named) as is_named
            from news n
            cross join lateral (
@@ -163,8 +195,8 @@ const insertionOf = ({ isSmall }: { isSmall: boolean }): string => `with news as
            ) person
            where not jsonb_exists(n.except_ids, person.id::text) and not (n.may_act and ${isBarred})
            group by n.source, person.id, person.role
-         ), ${isSmall ? 'who as (select meant.*, false as has_role_row, true as is_few from meant)' : WHO}, decided as (
-           select who.user_id, who.has_role_row, n.*, n.news is null or paces.in_app <> 'off' as is_wanted,
+         ), ${DELEGATES}, ${isSmall ? 'who as (select meant.*, false as has_role_row, true as is_few from meant)' : WHO}, decided as (
+           select who.user_id, who.has_role_row, who.for_names, n.*, n.news is null or paces.in_app <> 'off' as is_wanted,
                   case when n.in_batch and not who.is_named then ${batchOf('who.role')} else n.thread end as own_thread,
                   case when n.news is null or (n.named_only and not who.is_named) or not who.is_few
                          or paces.email = 'off' then 'none'
@@ -181,8 +213,9 @@ const insertionOf = ({ isSmall }: { isSmall: boolean }): string => `with news as
            -- A person who sees the notification in the role's row gets their own row only for mail and Slack.
            insert into notifications (org_id, user_id, id, source, kind, news, run_id, step_id, workflow_key, draft_id, title, body,
                                       is_shown, email, slack, thread)
-           select $1, user_id, gen_random_uuid(), source, kind, news, run_id, step_id, ${workflowKeyOf('decided')}, draft_id,
-                  left(title, 300), left(body, 2000), is_wanted and not has_role_row, email, slack, own_thread
+           select $1, user_id, gen_random_uuid(), source, case when for_names is null then kind else 'delegated_step' end, news, run_id,
+                  step_id, ${workflowKeyOf('decided')}, draft_id, left(title, 300),
+                  left(case when for_names is null then body else (lent_words ->> 0) || for_names || (lent_words ->> 1) end, 2000), is_wanted and not has_role_row, email, slack, own_thread
            from decided where not has_role_row or email <> 'none' or slack <> 'none'
            order by user_id
            on conflict (org_id, user_id, source) do nothing
@@ -243,6 +276,8 @@ export function enqueueNotifications(
     thread: threadOf(notification),
     in_batch: notification.batchForRoles ?? false,
     is_urgent: URGENT_KINDS.includes(notification.kind),
+    lent: notification.lent?.kind ?? null,
+    lent_words: notification.lent?.words ?? null,
   }));
   // Only the database can determine the recipients, so each browser reloads its number of unread notifications.
   tx.announce(meant.map(({ source }) => ({ subject: 'notification', id: source })));

@@ -41,6 +41,13 @@ export const KINDS = {
       reason: 'You received this email because a step was handed over to you.',
     },
   },
+  delegated_step: {
+    news: 'assignments',
+    mail: {
+      subject: 'Delegated to you',
+      reason: 'You received this email because you do this work for someone who is away.',
+    },
+  },
   sla_at_risk: { news: 'sla', mail: null },
   sla_breached: { news: 'sla', mail: null },
   review_requested: {

@@ -1,4 +1,4 @@
-import type { Run, Task } from '@stet/contract';
+import type { Notification, Run, Task } from '@stet/contract';
 import type { Permission } from '@stet/domain/access';
 import { DAY_MS } from '@stet/domain/sla';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -76,6 +76,33 @@ describe('a delegate', () => {
     expect(await tasksOf(mara, run)).toEqual([]);
     await mara.call('DELETE', `/api/delegations/${id}`);
     expect(await actFor(mara, ben, await atCheck(), 'check', 'approve')).toMatchObject(notDelegated);
+  });
+
+  it('is notified of a step that reaches the delegator, for them, if they lend that kind of work then', async () => {
+    const { owner, admin, editor, mara, ben, atCheck } = await scene();
+    const notified = async (person: Person, run: Run) =>
+      (await person.get<Notification[]>('/api/notifications'))
+        .filter(({ runId, stepId }) => runId === run.id && stepId === 'check')
+        .map(({ kind, body }) => [kind, body.replaceAll(/[\u2068\u2069]/g, '')]);
+    await delegate(mara, ben, { kinds: ['tasks'] });
+    expect(await notified(ben, await atCheck())).toEqual([]);
+    await mara.call('DELETE', `/api/delegations/${(await mara.get<{ id: string }[]>('/api/delegations'))[0]?.id}`);
+    const before = await atCheck();
+    await delegate(mara, ben, { kinds: ['votes'] });
+    expect(await notified(ben, before)).toEqual([]);
+    const run = await atCheck();
+    expect(await notified(ben, run)).toEqual([
+      ['delegated_step', 'A step in “A run” is waiting for The reviewer, and you do their work.'],
+    ]);
+    expect(await notified(mara, run)).toEqual([['step_assigned', 'A step in “A run” is waiting for you.']]);
+    // Nobody is notified of a step that they can't do because they did the work, or twice.
+    await publish(owner, mara, 'pay', payment('reviewer, admin'));
+    await mara.call('DELETE', `/api/delegations/${(await mara.get<{ id: string }[]>('/api/delegations'))[0]?.id}`);
+    await delegate(mara, admin, { kinds: ['votes'] });
+    await delegate(admin, editor, { kinds: ['votes'] });
+    const both = await atCheck();
+    expect(await notified(editor, both)).toEqual([]);
+    expect((await notified(admin, both)).map(([kind]) => kind)).toEqual(['step_assigned']);
   });
 
   it('does only the delegated kind of work in the delegated workflows', async () => {
