@@ -31,7 +31,7 @@ for (const [stepId, own] of [
   if (stepId === 'offer') await act(owner, run.id, stepId, 'approve', {});
 }
 
-// A file of a note is part of the trail like those of steps.
+// The file of a note is part of the trail, like the files of steps.
 const noted = await upload(server, editor, { runId: run.id }, Buffer.from('noted'), { name: 'noted.txt' });
 await editor.post(`/api/runs/${run.id}/notes`, { text: 'See the attached file', files: [noted] });
 ids.push(noted);
@@ -57,7 +57,7 @@ describe('the files of a trail', () => {
       code: 0,
       out: expect.stringContaining('3 files named in the trail; all present and unchanged') as string,
     });
-    // The second download receives nothing.
+    // The second download transfers nothing.
     const again = await stet(['audit', 'files', trail, folder, '--json'], env);
     expect(JSON.parse(again.out)).toEqual({ downloaded: 0, present: 3, problems: [] });
   });
@@ -87,7 +87,7 @@ describe('the files of a trail', () => {
     expect((await verify(folder)).code).toBe(0);
   });
 
-  it('can’t be downloaded without the right to see them, and from another organization they don’t exist', async () => {
+  it('can’t be downloaded without the permission to see them, and don’t exist for another organization', async () => {
     const stranger = await server.signUp();
     const outcome = await stet(['audit', 'files', trail, inFolder('stranger')], {
       ...env,

@@ -9,7 +9,7 @@ import { type Command, CommandProblem, EXIT, EXIT_CODES_IN_WORDS } from './comma
 import { NamedFiles, digestOfFile, exportedName } from './evidence-files.ts';
 import { fileLines } from './file-lines.ts';
 
-/** How a download ended; `present` if the folder had the file already. */
+/** The outcome of a download. `present` means that the folder already had the file. */
 type Outcome = 'downloaded' | 'present' | 'missing' | 'changed';
 
 export const auditFiles: Command = {

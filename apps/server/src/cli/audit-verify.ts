@@ -64,14 +64,14 @@ export const UNREADABLE = 3;
 /** Maximum number of findings shown. */
 const SHOWN = 10;
 
-/** Options for keys and checkpoints that someone got from elsewhere, and not from the file that is verified. */
+/** Options for keys and checkpoints that someone got from another source than the file that is verified. */
 export const TRUST_OPTIONS = {
   checkpoints: { type: 'string' },
   key: { type: 'string' },
   'mac-key': { type: 'string' },
 } as const;
 
-/** Reads the files of `TRUST_OPTIONS`. `keysFor` needs the organization only for bare public keys. */
+/** Reads the files of `TRUST_OPTIONS`. `keysFor` needs the organization only for public keys without a name. */
 export function givenTrust(options: Arguments['options']): {
   checkpoints: string[];
   keysFor: (organization: () => string | null) => NoteKey[];
@@ -136,7 +136,7 @@ export const auditVerify: Command = {
   },
 };
 
-/** Calls `read`; an error of the file system becomes a sentence with its own exit code. */
+/** Calls `read`. An error of the file system becomes a sentence with a separate exit code. */
 export function readable<T>(path: string, read: () => T): T {
   try {
     return read();
@@ -149,7 +149,10 @@ export function readable<T>(path: string, read: () => T): T {
 /** Undoes changes made by an editor or a mail program: the byte order mark and CRLF line breaks. */
 const plain = (text: string): string => text.replace(/^\u{feff}/u, '').replaceAll('\r\n', '\n');
 
-/** The checkpoints in a file. Refuses a file with any other content, because ignored content would seem verified. */
+/**
+ * Reads the checkpoints in a file. Refuses a file with any other content, because ignored content would seem to be
+ * verified.
+ */
 function checkpointsIn(text: string): string[] {
   const notes = splitNotes(text);
   const isCheckpoint = (note: string): boolean => checkpointOf(note.slice(0, note.lastIndexOf('\n\n') + 1)) !== null;
@@ -164,7 +167,10 @@ function checkpointsIn(text: string): string[] {
   return notes;
 }
 
-/** Reads keys as the audit screen shows them, or bare public keys, which apply to the organization of the file. */
+/**
+ * Reads keys in the format of the audit screen, or public keys without a name, which apply to the organization of the
+ * file.
+ */
 function keysOf(text: string, organization: () => string | null): NoteKey[] {
   const lines = text
     .split('\n')
@@ -195,7 +201,7 @@ export function organizationOf(lines: Iterable<string>): string | null {
   return null;
 }
 
-// In bytes. A larger file is verified line by line, as an export.
+// In bytes. A larger file can't be a certificate and is verified line by line, as an export.
 const LARGEST_CERTIFICATE = 100 * 1024 * 1024;
 
 function beginOf(file: string): string {
@@ -221,11 +227,11 @@ const MACS: Readonly<Record<BundleReport['macs'], readonly string[]>> = {
 
 const written = (text: string): string => isolated(visibleText(text));
 
-// An export by an administrator of the installation has no address.
+// If an administrator of the installation made the export, there is no address.
 const exportLine = ({ exportedAt, exportedBy: { name, email } }: NonNullable<BundleReport['header']>): string =>
   `Exported      ${visibleText(exportedAt)} by ${written(name)}${email === '' ? '' : ` <${visibleText(email)}>`}`;
 
-/** A changed file is tampering; a missing one leaves the evidence incomplete. */
+/** A changed file counts as tampering. A missing file makes the evidence incomplete. */
 export function verdictWithFiles(verdict: BundleVerdict, files: FilesReport | null): BundleVerdict {
   if (verdict === 'tampered' || files?.findings.some(({ problem }) => problem === 'changed')) return 'tampered';
   return files && files.findings.length > 0 ? 'incomplete' : verdict;
@@ -249,7 +255,7 @@ function filesInWords({ files, findings, unnamed }: FilesReport): string[] {
   ];
 }
 
-/** The result for people, one fact a line. */
+/** Writes the result for people, one fact per line. */
 export function inWords(
   { verdict, findings, findingsInAll, header, events, skipped, head, sealed, trust, macs }: BundleReport,
   files: FilesReport | null,
@@ -290,7 +296,7 @@ export function inWords(
   return `${lines.map(onOneLine).join('\n')}\n`;
 }
 
-/** The result for programs. */
+/** Writes the result for programs. */
 export function asJson({ head, ...report }: BundleReport, files: FilesReport | null): string {
   const sealed = report.sealed && { size: report.sealed.size, at: report.sealed.at };
   const hash = head && Buffer.from(head.hash).toString('hex');

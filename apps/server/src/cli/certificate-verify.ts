@@ -14,7 +14,10 @@ export const beginsCertificate = (begin: string): boolean => /^(?:%PDF-|\u{feff}
 
 export const isPdf = (begin: string): boolean => begin.startsWith('%PDF-');
 
-/** The text of the certificate in a file, which can be a PDF with an attached certificate. Null if there is none. */
+/**
+ * Returns the text of the certificate in a file, which can be a PDF with the certificate attached. Null if there is
+ * none.
+ */
 export function certificateIn(file: Buffer): string | null {
   if (isPdf(file.subarray(0, 5).toString('latin1'))) return attachedCertificate(file);
   return file
@@ -32,19 +35,20 @@ function attachedCertificate(file: Buffer): string | null {
     const from = index + found.length;
     try {
       const data = file.subarray(from, text.indexOf('endstream', from));
-      // Programs that save a PDF again write the stream's entries in any order, so they don't say how it is stored.
+      // Programs that save a PDF again may write the stream's entries in any order, so the first byte shows whether the
+      // stream is compressed.
       const attached = (data[0] === BRACE ? data : inflateSync(data, { maxOutputLength: MAX_BYTES }))
         .toString('utf8')
         .trim();
       if (attached.startsWith(CERTIFICATE_BEGINS)) return attached;
     } catch {
-      // Not a certificate: another attachment, or a damaged one.
+      // The attachment isn't a certificate, or is damaged.
     }
   }
   return null;
 }
 
-/** The organization that a certificate names, for keys without a name. Null if it can't be read. */
+/** Reads the organization that a certificate names, for keys without a name. Null if it can't be read. */
 export function organizationOfCertificate(text: string): string | null {
   const report = verifyCertificate({ text, keys: [], verifySignature: () => false });
   return report.certificate?.organization.id ?? null;
@@ -59,7 +63,7 @@ export function certificateResult(
 ): { text: string; exitCode: number } {
   const report = verifyCertificate(input);
   const notes = notesOf(report, { isPdf, hasMacKey, hasCheckpoints: (input.checkpoints ?? []).length > 0 });
-  // As for an export: someone who asks for a check and doesn't get it shouldn't be told that the file is valid.
+  // As for an export: if a requested check wasn't possible, the result must not say that the file is valid.
   const isUnproved = report.ok && report.trust === 'none' && (input.checkpoints ?? []).length > 0;
   const exitCode = !report.ok ? EXIT_CODES.tampered : isUnproved ? EXIT_CODES.incomplete : EXIT_CODES.intact;
   return { text: asJson ? json(report, isUnproved) : inWords(report, { notes, isUnproved }), exitCode };

@@ -126,7 +126,7 @@ describe('audit verify', () => {
 });
 
 describe('the verifier', () => {
-  it('shares no code with the writer of the trail, and imports only the finding texts from the rest of the domain', () => {
+  it('shares no code with the writer of the trail, and imports only the texts of findings from the rest of the domain', () => {
     const folder = new URL('../../../../packages/domain/src/audit/verifier/', import.meta.url);
     const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !/\.(?:test|arbitrary)\.ts$/.test(file));
     const foreign = files.flatMap((file) =>
@@ -215,7 +215,7 @@ describe('waitlist export from an embedded database', () => {
     expect(running).toMatchObject({ code: 0, stderr: '1 on the waitlist\n' });
     await postgres.stop();
     expect(await stet(['waitlist', 'export'], { DATA_DIR: dataDir })).toEqual(running);
-    // The command leaves nothing behind that would prevent a server from starting.
+    // The command leaves nothing that would prevent a server from starting.
     const again = await startEmbeddedPostgres({ dataDir, log, settings: { fsync: 'off' } });
     await again.stop();
   }, 60_000);

@@ -9,12 +9,12 @@ export type Terminal = {
   say: (line: string) => void;
   /** Reads all of standard input. */
   read: () => Promise<string>;
-  /** Prompts at the terminal without echoing the input; null if standard input isn't a terminal. */
+  /** Prompts at the terminal without echoing the input. Null if standard input isn't a terminal. */
   askSecret: (question: string) => Promise<string | null>;
 };
 
 export type Arguments = {
-  /** Arguments that aren't options, without the words of the command itself. */
+  /** The arguments that aren't options, without the words of the command. */
   positionals: string[];
   options: Record<string, string | boolean | (string | boolean)[] | undefined>;
 };
@@ -27,7 +27,7 @@ export type Command = {
   /** The full help text: usage, options, examples. */
   help: string;
   options: NonNullable<ParseArgsConfig['options']>;
-  /** The maximum number of positionals; none if absent. */
+  /** The maximum number of positional arguments. If absent, none are allowed. */
   positionals?: { min: number; max: number };
   /** Returns the exit code, which is 0 for success. */
   run: (args: Arguments, terminal: Terminal) => Promise<number>;
@@ -35,11 +35,11 @@ export type Command = {
 
 /**
  * An entry in the list of commands: the command itself, or a function that loads it when it runs. Commands are loaded
- * this way if they need the database or must never load its code.
+ * on demand if they need the database, or if they must never load its code.
  */
 export type ListedCommand = Command | { name: string; summary: string; load: () => Promise<Command> };
 
-/** A failure shown as one sentence, without a stack trace. */
+/** A failure that is shown as one sentence, without a stack trace. */
 export class CommandProblem extends Error {
   constructor(
     message: string,
@@ -52,10 +52,10 @@ export class CommandProblem extends Error {
 /** The exit code for invalid arguments. */
 export const USAGE = 2;
 
-/** Exit codes for the calling program. `audit verify` has its own codes. */
+/** Exit codes for the calling program. `audit verify` has separate codes. */
 export const EXIT = { failed: 1, usage: USAGE, conflict: 3, notSignedIn: 4, unreachable: 5 } as const;
 
-/** The value of a text option, or null if it wasn't given. */
+/** Returns the value of a text option, or null if it wasn't given. */
 export const textOption = ({ options }: Arguments, name: string): string | null => {
   const value = options[name];
   return typeof value === 'string' ? value : null;

@@ -6,7 +6,7 @@ import type { NamedFile } from '@stet/domain/audit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { NamedFiles, checkFolder, exportedName } from './evidence-files.ts';
 
-/** A repeatable sequence of numbers from 0 up to `below` (mulberry32). */
+/** Returns a reproducible sequence of numbers from 0 up to, but not including, `below` (mulberry32). */
 function numbersFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -50,14 +50,14 @@ const problemsIn = (folder: string) =>
 describe('the files of a folder', () => {
   afterAll(() => rmSync(root, { recursive: true }));
 
-  it('are accepted if each is there with the recorded digest, whatever its extension', () => {
+  it('are accepted if each exists with the recorded digest, whatever its extension is', () => {
     const { folder } = aFolder();
     expect(checkFolder(folder, named)).toEqual({ files: FILES.length, findings: [], unnamed: 0 });
     for (const name of ['notes.txt', `${'f'.repeat(36)}.pdf`]) writeFileSync(join(folder, name), 'x');
     expect(checkFolder(folder, named)).toMatchObject({ findings: [], unnamed: 2 });
   });
 
-  it('are each found and named if any of their bytes is flipped: 10 000 flips', () => {
+  it('are found and named if any of their bytes is flipped (10 000 flips)', () => {
     const { folder, pathOf } = aFolder();
     for (let flip = 0; flip < 10_000; flip += 1) {
       const n = random(FILES.length);
@@ -71,7 +71,7 @@ describe('the files of a folder', () => {
     expect(problemsIn(folder)).toEqual([]);
   });
 
-  it('are found and named if they are missing, cut off, longer, empty, swapped or there twice', () => {
+  it('are found and named if they are missing, cut off, longer, empty, swapped or duplicated', () => {
     const { folder, pathOf } = aFolder();
     rmSync(pathOf(0));
     writeFileSync(pathOf(1), BYTES[1]?.subarray(0, -1) ?? fail());
@@ -89,7 +89,7 @@ describe('the files of a folder', () => {
     expect(problemsIn(folder)).toContain('file 5 changed');
   });
 
-  it('can’t be named with two digests: at most one of them is right', () => {
+  it('can’t be named with two digests, because at most one of them is right', () => {
     const { folder } = aFolder();
     const twice = new NamedFiles();
     const [first = fail()] = FILES;

@@ -12,7 +12,8 @@ export type FilesReport = { files: number; findings: FileFinding[]; unnamed: num
 const PIECE_BYTES = 256 * 1024;
 const ID_LENGTH = 36;
 
-// A name from the trail could be that of a program, so only the type that the server detected decides.
+// A name from the trail could be the name of a program, so only the type that the server detected determines the
+// extension.
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/jpeg': '.jpg',
   'image/png': '.png',
@@ -22,10 +23,10 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/pdf': '.pdf',
 };
 
-/** The name of an exported file: its id, and an extension if its type is known. */
+/** Returns the name of an exported file: its id, and an extension if its type is known. */
 export const exportedName = ({ fileId, mediaType }: NamedFile): string => fileId + (EXTENSIONS[mediaType] ?? '');
 
-/** Files by id. A step whose input was returned and submitted again can name the same file twice. */
+/** Maps files by id. If a step's input was returned and submitted again, the step can name the same file twice. */
 export class NamedFiles {
   readonly #files = new Map<string, NamedFile[]>();
 
@@ -47,8 +48,8 @@ export class NamedFiles {
 }
 
 /**
- * Compares the files of a folder with those that a trail names. The name of a file in the folder begins with its id. Holds
- * one piece of a file in memory. Throws the error of the system if the folder or one of the files can't be read.
+ * Compares the files of a folder with those that a trail names. The name of a file in the folder begins with its id.
+ * Has only one piece of a file in memory. Throws the system's error if the folder or one of the files can't be read.
  */
 export function checkFolder(folder: string, named: NamedFiles): FilesReport {
   const paths = new Map<string, string[]>();
@@ -70,7 +71,7 @@ export function checkFolder(folder: string, named: NamedFiles): FilesReport {
   return { files: named.size, findings, unnamed: [...paths.values()].flat().length };
 }
 
-/** SHA-256 in lower-case hex, and the size in bytes. */
+/** The SHA-256 in lower-case hex, and the size in bytes. */
 export function digestOfFile(path: string): { sha256: string; size: number } {
   const hash = createHash('sha256');
   const file = openSync(path, 'r');

@@ -3,16 +3,16 @@ import { StringDecoder } from 'node:string_decoder';
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** Part of a file, in bytes. */
+/** A part of a file, in bytes. */
 export type Span = { start: number; size: number };
 
 /** The lines of a file. After a complete pass, `isWhole` is true if the last line ended with a line break. */
 type FileLines = Iterable<string> & { isWhole: () => boolean };
 
 /**
- * The lines of a file without their line breaks. Each pass reads the file again and never loads all of it into memory.
- * Text after the last line break counts as a line too. Skips the byte order mark that some editors add. With a span, the
- * file consists of that part only.
+ * Reads the lines of a file without their line breaks. Each pass reads the file again and never loads all of it into
+ * memory. Text after the last line break counts as a line too. Skips the byte order mark that some editors add. With a
+ * span, reads only that part of the file.
  */
 export function fileLines(path: string, { start, size }: Span = { start: 0, size: Infinity }): FileLines {
   let isWhole = false;

@@ -15,7 +15,7 @@ const quiet = { info() {}, warn() {}, error() {} };
 
 /**
  * Runs `work` with a connection to the installation's database, as the owner of its schema, and with the parameters for
- * further ones. It uses the external database if there is one, or the embedded one of a running server. Otherwise it
+ * other connections. Uses the external database if there is one, or the embedded one of a running server. Otherwise
  * starts the embedded database while `work` runs. Refuses if there is no installation.
  */
 export async function withInstallation<T>(
@@ -59,7 +59,7 @@ async function reach({
       const started = await startEmbeddedPostgres({ dataDir, log: quiet });
       return { connection: started.connection, release: started.stop };
     } catch (error) {
-      // A server that is starting has locked the directory. Its PostgreSQL will be ready soon.
+      // A server that is starting has locked the directory, and its PostgreSQL will be ready soon.
       if (!(error instanceof EmbeddedPostgresProblem && error.reason === 'in_use') || look === LOOKS) throw error;
       await sleep(BETWEEN_LOOKS_MS);
     }

@@ -34,7 +34,7 @@ export async function runCommand(
   }
 }
 
-/** Treats `stet help runs start` like `stet runs start --help`. */
+/** Converts `stet help runs start` to `stet runs start --help`. */
 const help = (args: readonly string[], commands: readonly ListedCommand[], terminal: Terminal): Promise<number> => {
   const command = commands.find(({ name }) => name === args.join(' '));
   return runCommand([...args, '--help'], command ? [command] : commands, terminal);
@@ -91,7 +91,7 @@ async function explain(
 /** True if the reader closed the pipe early, as `head` does. */
 const isDisconnected = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE';
 
-/** True for a failure with a message for people. It has its own exit code and needs no stack trace. */
+/** True for a failure with a message for people, which has a separate exit code and needs no stack trace. */
 const isForPeople = (error: unknown): error is Error & { exitCode: number } =>
   error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number';
 

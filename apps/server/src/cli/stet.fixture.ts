@@ -4,7 +4,7 @@ import { runCommand } from './run-command.ts';
 
 export type Outcome = { code: number; out: string; stderr: string };
 
-/** Runs a command as the process would, with this environment and standard input. */
+/** Runs a command with this environment and standard input, in the same way as the process. */
 export async function stet(
   args: string[],
   env: Record<string, string> = {},

@@ -2,8 +2,8 @@ import { createHmac, createPublicKey, verify } from 'node:crypto';
 import type { MacCheck, VerifySignature } from '@stet/domain/audit';
 
 /**
- * Checks an Ed25519 signature. Returns false for an invalid key. The verifier has its own code, based on the key's JWK
- * form, so that it can't repeat a mistake in the code that signs the trail.
+ * Checks an Ed25519 signature. Returns false for an invalid key. The verifier has separate code, based on the key's JWK
+ * format, so that it doesn't repeat a mistake of the code that signs the trail.
  */
 export const verifyEd25519: VerifySignature = ({ publicKey, message, signature }) => {
   try {

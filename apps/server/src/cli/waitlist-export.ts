@@ -59,8 +59,8 @@ export const waitlistExport: Command = {
 };
 
 /**
- * Reads a single snapshot through a cursor, so that the list is never completely in memory. Returns the number of
- * lines after the header.
+ * Reads the list from a single snapshot through a cursor, so that it is never completely in memory. Returns the number
+ * of lines after the header.
  */
 async function write(client: pg.Client, { text }: Export, out: Terminal['out']): Promise<number> {
   try {

@@ -14,7 +14,7 @@ export type Prepared = {
   headers?: Record<string, string>;
   by?: Person;
 };
-/** For routes that change something: a call, and the events that it must append. */
+/** For each route that changes something: a call, and the events that it must append. */
 export type Changes = { [K in ContractKey]?: readonly [events: string[], (at: AuditedScene) => Promise<Prepared>] };
 export type AuditedScene = Awaited<ReturnType<typeof startAuditedScene>>;
 
@@ -22,7 +22,7 @@ export const NOWHERE = 'https://127.0.0.1:9/';
 
 /** A server with a team that has an audit trail, and queries on that trail. */
 export async function startAuditedScene() {
-  // Not logged, because the failures in these tests are intentional.
+  // Errors aren't logged, because the failures in these tests are intentional.
   const server = await startTestServer({ LOG_LEVEL: 'fatal', WEBHOOK_ALLOW: '127.0.0.1' });
   const { owner, reviewer, editor, orgId } = await teamOf(server, ['reviewer', 'editor']);
   let counted = 0;
@@ -77,7 +77,7 @@ export async function startAuditedScene() {
     if (approved) await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/approve`);
     return { key, id: draftId };
   }
-  /** A draft that is outdated because another one went live first. */
+  /** A draft that is out of date because another one went live first. */
   async function behind(): Promise<Record<string, string>> {
     const key = await live();
     const { draftId } = await editor.post<{ draftId: string }>(
@@ -107,7 +107,7 @@ export async function startAuditedScene() {
     stepId: 'step-2',
   });
 
-  /** Proposes fewer required approvals; returns someone who can confirm it. */
+  /** Proposes a lower number of required approvals. Returns someone who can confirm it. */
   async function proposed(from: number): Promise<Person> {
     const admin = await member('admin');
     for (const requiredApprovals of [from, from - 1]) {
@@ -134,9 +134,9 @@ export async function startAuditedScene() {
     const [waiting] = await by.get<{ id: string }[]>('/api/confirmations');
     return { params: { id: waiting?.id ?? '' }, by };
   }
-  /** A webhook with a failed delivery; it is paused, so that no retry happens. */
+  /** A webhook with a failed delivery. It is paused, so that no retry happens. */
   async function listening(): Promise<Record<string, string>> {
-    // Makes room for another webhook, because their number is limited.
+    // Makes room for another webhook, because the number of webhooks is limited.
     await server.sql('delete from webhooks where org_id = $1', [orgId]);
     const body = { name: 'Listener', url: NOWHERE, actions: ['audit.erased'] };
     const { webhook } = await owner.post<{ webhook: { id: string } }>('/api/webhooks', body);

@@ -12,7 +12,7 @@ import { publish, stepsNamed, teamOf } from './organization.ts';
 import { complete, start } from './runs.ts';
 import { startTestServer } from './server.ts';
 
-/** The content of all tables and sequences of a database. */
+/** Reads the content of all tables and sequences of a database. */
 export async function contentOf(connection: pg.ClientConfig): Promise<Record<string, unknown>> {
   const client = new pg.Client(connection);
   await client.connect();
@@ -52,7 +52,7 @@ export async function startBackupScene() {
   await complete(editor, run.id, 'odd', 'Line one\nline two\r\n\\N');
   await sealTrails(server.server.deps);
   mkdirSync(join(server.dataDir, 'mail'), { recursive: true });
-  // Longer than a chunk of the archive.
+  // The text is longer than a chunk of the archive.
   writeFileSync(join(server.dataDir, 'mail', 'long.eml'), Buffer.alloc(1_200_000, 'äb\n'), { mode: 0o600 });
   const env: Record<string, string> = { DATABASE_URL: server.database.url, DATA_DIR: server.dataDir };
   const inFolder = (name: string): string => join(folder, name);

@@ -63,7 +63,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Starts a server with data for every kind of address. `send` sends it any request. */
+/** Starts a server with data for every kind of address. `send` sends any request to it. */
 export async function startBadInputScene() {
   const server = await startTestServer({ SECRET_KEY: SECRET });
   const person = await server.signUp();

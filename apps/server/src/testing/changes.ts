@@ -7,8 +7,8 @@ import { CHANGES_OF_WORK } from './workflow-changes.ts';
 export const CHANGES: Changes = { ...CHANGES_OF_ORGANIZATIONS, ...CHANGES_OF_WORK };
 
 /**
- * Routes that don't concern an organization, that append to the trail of the organization they create, or that change
- * nothing.
+ * Routes that don't concern an organization, that append to the trail of an organization that they create, or that
+ * change nothing.
  */
 const elsewhere: ContractKey[] = [
   'POST /api/waitlist/signup',
@@ -16,7 +16,7 @@ const elsewhere: ContractKey[] = [
   'POST /api/auth/signup',
   'POST /api/auth/reset-request',
   'POST /api/auth/reset',
-  // These need a provider. Their events are compared in the provider's test.
+  // These routes need a provider. The provider's test compares their events.
   'POST /api/auth/oidc/session',
   'POST /api/auth/oidc/connect',
   // A proof by code is recorded in the trail of the person who proves the address.
@@ -25,10 +25,10 @@ const elsewhere: ContractKey[] = [
   'POST /api/organizations',
   'POST /api/workflow-files/read',
   'POST /api/workflows/script-trial',
-  // Changes nothing, because a ticket isn't stored. The connection is recorded when the browser returns with the
-  // ticket.
+  // This route changes nothing, because a ticket isn't stored. The connection is recorded when the browser returns with
+  // the ticket.
   'POST /api/integrations/slack/tickets',
-  // Called by Slack. A job executes the action and records it as the member's.
+  // Slack calls this route. A job executes the action and records it as the member's.
   'POST /api/integrations/slack/interactivity',
 ];
 export const changing = (Object.keys(contract) as ContractKey[]).filter(

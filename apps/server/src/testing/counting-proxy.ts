@@ -9,7 +9,7 @@ export type CountingProxy = {
   url: string;
   /** Resets the counts. */
   forget: () => void;
-  /** The trips of the server's own connections since the last reset, except those of its jobs. */
+  /** The round trips of the server's own connections since the last reset, except those of its jobs. */
   trips: () => Trip[];
   /** Closes the connection of the next transaction with an audit event after its commit, before the server is informed. */
   loseNextCommit: () => void;
@@ -40,8 +40,8 @@ const OF_JOBS = new Set([
 ]);
 
 /**
- * A proxy between a server and PostgreSQL that counts round trips. A trip starts when the client sends something while
- * no response is outstanding; statements pipelined after it belong to the same trip.
+ * A proxy between a server and PostgreSQL that counts round trips. A round trip starts when the client sends something
+ * while no response is outstanding. Statements that are pipelined after it belong to the same round trip.
  */
 export async function openCountingProxy({ connection, url }: TestDatabase): Promise<CountingProxy> {
   const transactions: { trips: Trip[] }[] = [];
@@ -50,7 +50,7 @@ export async function openCountingProxy({ connection, url }: TestDatabase): Prom
   const proxy = createServer((client) => {
     const server = connect(`${connection.host}/.s.PGSQL.${connection.port}`);
     let isStet = false;
-    // PostgreSQL responds to a session start as to a statement.
+    // PostgreSQL responds to the start of a session as it responds to a statement.
     let outstanding = 1;
     let trip: Trip | null = null;
     let transaction: { trips: Trip[] } | null = null;
@@ -116,7 +116,7 @@ export async function openCountingProxy({ connection, url }: TestDatabase): Prom
   };
 }
 
-/** Splits a stream of PostgreSQL's protocol into messages; a client's first message has no type. */
+/** Splits a stream of PostgreSQL's protocol into messages. The first message of a client has no type. */
 function framesOf(startsUntyped: boolean, onFrame: (type: string, body: Buffer) => void): (data: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   let untyped = startsUntyped;

@@ -4,18 +4,18 @@ import { inject } from 'vitest';
 import type { Connection } from '../db/embedded/ensure-database.ts';
 
 export type TestDatabase = {
-  /** The connection of the schema's owner; can be passed to `pg` unchanged. */
+  /** The connection of the schema's owner, which can be passed to `pg` unchanged. */
   connection: Connection;
   /** The same connection as a `DATABASE_URL`, for a server process. */
   url: string;
-  /** Closes every connection to it and removes it. */
+  /** Closes every connection to the database and removes it. */
   drop: () => Promise<void>;
 };
 
-/** A separate database for one test file, cloned from the migrated template; call it in `beforeAll`. */
+/** Creates a separate database for one test file, cloned from the migrated template. Must be called in `beforeAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = inject('templateDatabase');
-  // Copying the files takes half the CPU time of copying through the log, PostgreSQL's default.
+  // Copying the files takes half the CPU time of copying through the log, which is PostgreSQL's default.
   return createDatabase(template, `template ${pg.escapeIdentifier(template.database)} strategy file_copy`);
 }
 

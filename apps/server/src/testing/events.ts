@@ -6,7 +6,10 @@ export type Received = { [E in keyof LiveEvents]: { event: E; data: LiveEvents[E
 export type EventStream = {
   status: number;
   received: Received[];
-  /** The first matching event, received before or after the call. Rejects if the stream ends first. */
+  /**
+   * Waits for a matching event. An event that was received before the call counts too. Rejects if the stream ends
+   * first.
+   */
   until: (wanted: (received: Received) => boolean) => Promise<Received>;
   /** Resolves once the server has ended the stream. */
   ended: Promise<void>;

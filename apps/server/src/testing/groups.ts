@@ -2,8 +2,8 @@ import type { Confirmation, Group } from '@stet/contract';
 import type { Person, Reply } from './server.ts';
 
 /**
- * Replaces the members of a group. If removing some of them waits for a second manager, `second` confirms that. Returns the
- * reply to the change.
+ * Replaces the members of a group. If the removal of some of them waits for a second manager, `second` confirms it.
+ * Returns the reply to the change.
  */
 export async function setGroupMembers(
   by: Person,
@@ -16,7 +16,7 @@ export async function setGroupMembers(
   return reply;
 }
 
-/** The waiting removals from groups that a person proposed, as `seenBy` sees them. */
+/** The removals from groups that a person proposed and that wait for confirmation, as `seenBy` sees them. */
 export const removalsBy = async (by: Person, seenBy: Person): Promise<Confirmation[]> =>
   (await seenBy.get<Confirmation[]>('/api/confirmations')).filter(
     ({ kind, proposedBy }) => kind === 'group_members' && proposedBy.id === by.user.id,

@@ -1,6 +1,5 @@
 /**
- * A real OpenID Connect provider for the tests. Everyone who signs in becomes the person whom the parent process set
- * last.
+ * A real OpenID Connect provider for the tests. Everyone who signs in is the person whom the parent process set last.
  */
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

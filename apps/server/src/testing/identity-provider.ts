@@ -9,7 +9,7 @@ export type TestIdentityProvider = {
   issuer: string;
   /** The environment that connects a server to it. */
   environment: Record<string, string>;
-  /** Sets the person for the following sign-ins. With null, the provider refuses them. */
+  /** Sets the person who signs in from now on. With null, the provider refuses sign-ins. */
   become: (person: ProvidedPerson | null) => Promise<void>;
   stop: () => Promise<void>;
 };
@@ -17,7 +17,10 @@ export type TestIdentityProvider = {
 const CLIENT = { id: 'stet', secret: 'a client secret of the tests' };
 const ANY_LOOPBACK_PORT = 'http://127.0.0.1/api/auth/oidc/callback';
 
-/** Starts the provider on a free port, or on the given one. `claimsIn` sets where it returns the address. */
+/**
+ * Starts the provider on a free port, or on the given one. `claimsIn` determines where the provider returns the
+ * address.
+ */
 export async function startIdentityProvider({
   port = 0,
   redirectUris = [ANY_LOOPBACK_PORT],
@@ -54,7 +57,7 @@ export async function startIdentityProvider({
   };
 }
 
-/** A minimal browser for sign-ins: it keeps cookies by host and follows redirects on request. */
+/** A minimal browser for sign-ins. It stores cookies by host, and follows redirects on request. */
 export function openBrowser() {
   const jars = new Map<string, Map<string, string>>();
   const jarOf = (url: string): Map<string, string> => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** A received email: its recipients, its headers with lines unfolded, and its two decoded bodies. */
+/** A received email: its recipients, its unfolded headers, and its two decoded bodies. */
 export type ReceivedMail = { to: string[]; headers: Map<string, string>; text: string; html: string; raw: string };
 
 /** Parses a multipart email. Throws unless it consists of text and HTML. */
@@ -40,7 +40,7 @@ function splitHead(text: string): { headers: Map<string, string>; body: string }
   };
 }
 
-/** Decodes the encoded words (RFC 2047) of a header; white space between two of them is dropped. */
+/** Decodes the encoded words (RFC 2047) of a header. White space between two of them is dropped. */
 const inWords = (header: string): string =>
   header
     .replaceAll(/\?=\s+=\?/g, '?==?')
@@ -70,7 +70,7 @@ export async function eventually<T>(found: () => Promise<T | undefined> | T | un
   }
 }
 
-/** Parsed emails by file. They are cached because tests read a mailbox repeatedly while they wait. */
+/** Parsed emails by file. They are cached, because tests read a mailbox repeatedly while they wait. */
 const known = new Map<string, ReceivedMail>();
 
 /** Emails that a server without SMTP_URL wrote to its data directory, oldest first. */
@@ -87,7 +87,7 @@ export async function mailsIn(dataDir: string): Promise<ReceivedMail[]> {
   );
 }
 
-/** Waits for an email to this address that `fits`. Returns the newest one. */
+/** Waits for an email to this address for which `fits` returns true. Returns the newest one. */
 export const mailTo = (
   dataDir: string,
   address: string,
@@ -95,14 +95,14 @@ export const mailTo = (
 ): Promise<ReceivedMail> =>
   eventually(async () => (await mailsIn(dataDir)).findLast((mail) => mail.to.includes(address) && fits(mail)));
 
-/** The first link in an email whose path begins with `path`. Throws if there is none. */
+/** Returns the first link in an email whose path begins with `path`. Throws if there is none. */
 export function linkIn(mail: ReceivedMail, path: string): string {
   const link = mail.text.match(/https?:\/\/\S+/g)?.find((url) => new URL(url).pathname.startsWith(path));
   if (!link) throw new Error(`no link to ${path} in: ${mail.text}`);
   return link;
 }
 
-/** The code in an email that proves an address; undefined if the email has none. */
+/** Returns the code in an email that proves an address. Undefined if the email has none. */
 export const addressCodeIn = ({ text }: ReceivedMail): string | undefined =>
   /\bCode:?\s+([A-Z0-9]{8})\b/.exec(text)?.[1];
 
@@ -122,8 +122,8 @@ export type SmtpServer = {
 };
 
 /**
- * An SMTP server in a separate process, on a free port. It refuses the first `refusals` emails temporarily, and needs
- * `takesMs` for each. With `holds`, it accepts emails only after `release` is called.
+ * Starts an SMTP server in a separate process, on a free port. It refuses the first `refusals` emails temporarily, and
+ * needs `takesMs` for each email. With `holds`, it accepts emails only after `release` is called.
  */
 export async function startSmtpServer({ refusals = 0, takesMs = 0, holds = false } = {}): Promise<SmtpServer> {
   const file = fileURLToPath(new URL('smtp-server-process.fixture.ts', import.meta.url));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Person, TestServer } from './server.ts';
 
-/** Notifies a person in their selected organization; returns the id. */
+/** Notifies a person in their selected organization. Returns the id. */
 export async function notify({ sql }: TestServer, { user }: Person, title = 'Something happened'): Promise<string> {
   const id = randomUUID();
   await sql(

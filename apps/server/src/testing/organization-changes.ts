@@ -54,7 +54,7 @@ export const CHANGES_OF_ORGANIZATIONS: Changes = {
       body: {
         workingHours: {
           timeZone: 'UTC',
-          // These hours postpone no due time, so they take effect immediately.
+          // These working hours postpone no due time, so they take effect immediately.
           week: Array.from({ length: 7 }, () => [{ from: 0, to: 1440 }]),
           holidays: [new Date(at.count() * 86_400_000).toISOString().slice(0, 10)],
         },

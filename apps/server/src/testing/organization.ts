@@ -3,8 +3,8 @@ import type { OrgRole } from '@stet/domain/access';
 import type { Person, TestServer } from './server.ts';
 
 /**
- * Adds a person to an organization with a role and selects it for them, without an invitation. Because nobody added
- * them, their approvals have no mark.
+ * Adds a person to an organization with a role and selects the organization for them, without an invitation. Nobody
+ * added them, so their approvals have no mark.
  */
 export async function joinOrganization(
   { sql }: TestServer,
@@ -51,8 +51,8 @@ export const stepsNamed = (...titles: string[]): StepInput[] =>
   titles.map((title, n) => ({ id: `step-${n + 1}`, title, sla: '1 day' }));
 
 /**
- * Makes a workflow live: one person creates and submits it, and another approves and merges it. Alone in a personal
- * account, a person merges it without an approval.
+ * Makes a workflow live: one person creates and submits it, and another person approves and merges it. In a personal
+ * account, the only person merges it without an approval.
  */
 export async function publish(
   author: Person,

@@ -1,4 +1,4 @@
-// One long table with an entry for each action that a permission allows.
+// This is one long table with an entry for each action that a permission allows.
 import type { Permission } from '@stet/domain/access';
 import { contentTitled } from './organization.ts';
 import {
@@ -16,7 +16,8 @@ type Cell = 'Y' | 'n';
 type Row = `${Cell} ${Cell} ${Cell} ${Cell} ${Cell}`;
 
 /**
- * The roles that have each permission, repeated here as a check of the product's table, with a call that requires it.
+ * The roles that have each permission, repeated here to check the product's table, and a call that requires the
+ * permission.
  */
 export const MATRIX: readonly (readonly [Permission, what: string, given: Row, Call])[] = [
   ['workflow.read', 'count workflows', 'Y Y Y Y Y', (person) => person.call('GET', '/api/workflow-counts')],

@@ -30,7 +30,7 @@ export async function startPreferencesScene() {
     const back = await visit(await visit(body.url, mine));
     expect(await visit(back, mine)).toBe('/app/integrations?slack=success');
   }
-  /** Submits a draft with this title for review; returns its id. */
+  /** Submits a draft with this title for review. Returns its id. */
   async function submitted(title: string, by: Person = team.editor): Promise<string> {
     const drafts = `/api/workflows/${newKey()}/drafts`;
     const { draftId } = await by.post<{ draftId: string }>(drafts, { metadata: { title }, steps: stepsNamed('A') });

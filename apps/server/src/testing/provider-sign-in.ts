@@ -29,11 +29,11 @@ export async function freePort(): Promise<number> {
 
 export const CALLBACK = '/api/auth/oidc/callback';
 
-/** Follows the redirects to the provider and back. Returns the address that the provider sends the browser to. */
+/** Follows the redirects to the provider and back. Returns the address to which the provider sends the browser. */
 export const there = async (url: string, browser: TestBrowser): Promise<URL> =>
   browser.follow(`${url}/api/auth/oidc/start`, `${url}${CALLBACK}`);
 
-/** Opens the address that the provider sent the browser to. Returns what the login page gets. */
+/** Opens the address to which the provider sent the browser. Returns the data that the login page gets. */
 export async function back(browser: TestBrowser, address: string | URL): Promise<string> {
   const response = await browser.ask(String(address));
   expect(response.status).toBe(302);

@@ -13,7 +13,7 @@ export type Inputs = {
   headers?: Record<string, string>;
 };
 
-/** The method and the address of a route with its parameters filled in. Throws if a parameter is missing. */
+/** Returns the method and the address of a route with its parameters filled in. Throws if a parameter is missing. */
 export function addressOf(
   key: ContractKey,
   { params = {}, query = {} }: Inputs = {},
@@ -28,7 +28,7 @@ export function addressOf(
   return { method, path: search === '' ? path : `${path}?${search}` };
 }
 
-/** The names of the fields that a schema declares; empty if it isn't an object. */
+/** Returns the names of the fields that a schema declares. Empty if it isn't an object. */
 export function fieldsOf(schema: z.ZodType | undefined): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return fieldsOf(schema.unwrap() as z.ZodType);
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];

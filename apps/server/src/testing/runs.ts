@@ -47,7 +47,7 @@ export async function letTimePass({ sql }: TestServer, runId: string, ms: number
       'select state, summary, xmin::text as xmin from runs where id = $1',
       [runId],
     );
-    // Reads the run again if the periodic SLA check has written to it in the meantime.
+    // Repeats this if the periodic SLA check has written to the run in the meantime.
     const rows = await sql(
       `update runs
        set state = $2, summary = $3, created_at = created_at - make_interval(secs => $4), at_risk_at = at_risk_at - make_interval(secs => $4),
@@ -67,7 +67,7 @@ export async function letTimePass({ sql }: TestServer, runId: string, ms: number
     return rows.length > 0 || row === undefined;
   };
   while (!(await shiftTimes()));
-  // Group memberships and roles have to be older, too.
+  // Group memberships and roles have to be shifted too.
   await sql(
     `update role_history h set since = h.since - make_interval(secs => $2), until = h.until - make_interval(secs => $2)
      from runs r where r.id = $1 and h.org_id = r.org_id`,

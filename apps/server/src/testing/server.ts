@@ -39,7 +39,7 @@ export type TestServer = {
   signUp: (options?: { name?: string; email?: string; team?: string; proved?: boolean }) => Promise<Person>;
   /** A client with the given token. */
   as: (token: string) => Client;
-  /** Runs SQL as the owner of the schema, bypassing permissions and tenants. */
+  /** Executes SQL as the owner of the schema, bypassing permissions and tenants. */
   sql: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
   stop: () => Promise<void>;
 };
@@ -51,7 +51,7 @@ type StartOptions = { log?: Log; sealEveryMs?: number; hasRealPasswords?: boolea
 /** Hashing at the real cost would take a tenth of the tests' time. */
 const cheapPasswords = openPasswords(2, { memoryCost: 64, timeCost: 1 });
 
-/** Starts a complete server with its own database, listening on a free port. Call this in `beforeAll`. */
+/** Starts a complete server with a separate database, listening on a free port. Must be called in `beforeAll`. */
 export async function startTestServer(
   environment: Record<string, string> = {},
   options: StartOptions = {},
@@ -77,8 +77,8 @@ function rememberKeys(database: TestDatabase, dataDir: string): void {
 }
 
 /**
- * Like `startTestServer`, but on an existing database, with the keys of its earlier servers. `DATABASE_URL` may point to
- * it through a proxy.
+ * Like `startTestServer`, but on an existing database, with the keys of its earlier servers. `DATABASE_URL` may refer
+ * to it through a proxy.
  */
 export async function startTestServerOn(
   database: TestDatabase,
@@ -143,9 +143,9 @@ export async function startTestServerOn(
 }
 
 /**
- * The same server for long random sequences of calls: if a connection is reset before the response, the client sends
- * the request again. An idempotency key prevents the server from executing a POST twice; one without a session doesn't
- * support it and isn't repeated. PATCH and DELETE have the same effect if they are executed twice.
+ * The same server for long random sequences of calls. If a connection is reset before the response, the client sends
+ * the request again. An idempotency key prevents the server from executing a POST twice. POSTs without a session don't
+ * support keys and aren't repeated. PATCH and DELETE have the same effect if they are executed twice.
  */
 export function withRetries(server: TestServer): TestServer {
   const retrying = (token: string | null): Client => clientOf(server.server.url, token, { retries: true });

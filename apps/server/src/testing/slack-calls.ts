@@ -3,7 +3,7 @@ import type { SlackPosted } from './slack-blocks.ts';
 
 export const SIGNING_SECRET = 'a signing secret of the tests';
 
-/** A press of a button in a message. */
+/** A click on a button in a message. */
 export type Press = {
   message: SlackPosted;
   action: string;
@@ -13,7 +13,7 @@ export type Press = {
   team?: string;
 };
 
-/** The payload that Slack sends for a press. */
+/** The payload that Slack sends for a click. */
 export function payloadOf({ message, action, userId, input, trigger }: Press, teamId: string): string {
   const button = message.blocks.flatMap(({ elements = [] }) => elements).find(({ action_id }) => action_id === action);
   if (!button) throw new Error(`the message has no button ${action}`);
@@ -33,7 +33,7 @@ export function payloadOf({ message, action, userId, input, trigger }: Press, te
   return new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
 }
 
-/** Sends a call that is signed like Slack's. Secret, time and signature can be wrong. */
+/** Sends a call with a signature like Slack's. The secret, the time and the signature can be wrong. */
 export function sendSigned(
   to: string,
   body: string,

@@ -20,9 +20,9 @@ export async function startSlackScene() {
   let team = await teamOf(server, ['reviewer']);
   let keys = 0;
 
-  /** Creates a new team, and forgets the calls and messages that the workspace has received. */
+  /** Creates a new team, and deletes the calls and messages that the workspace has received. */
   async function reset() {
-    // Keeps the server from sending pending messages of earlier tests.
+    // Prevents the server from sending pending messages of earlier tests.
     await server.sql('delete from slack_connections');
     team = await teamOf(server, ['reviewer']);
     for (const list of [slack.asked, slack.posted, slack.updated, slack.ephemeral]) list.length = 0;

@@ -25,7 +25,7 @@ export type FakeSlack = {
   ephemeral: { channel: string; user: string; text: string }[];
   addMember: (email: string, more?: Omit<Partial<Member>, 'email'>) => string;
   addChannel: (name: string) => string;
-  /** Makes the next calls of a method fail in this way. With `afterwards`, executes them first. */
+  /** Makes the next calls of a method fail in this way. With `afterwards`, executes the calls before they fail. */
   fail: (method: string, failure: Failure, times?: number) => void;
   /** Stops responding. */
   startOutage: () => void;
@@ -36,7 +36,7 @@ export type FakeSlack = {
   /** True if connecting again returns the same token. */
   reusesToken: boolean;
   isLive: (token: string) => boolean;
-  /** Presses a button of a posted message as a person. `to` is the product's address for such calls. */
+  /** Clicks a button of a posted message as a person. `to` is the product's address for such calls. */
   press: (to: string, press: Press) => Promise<Response>;
   stop: () => Promise<void>;
 };
@@ -66,7 +66,7 @@ export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
         return found ? { ok: true, user: userOf(found) } : { ok: false, error: 'user_not_found' };
       }
       case 'conversations.list': {
-        // Two per page, so that a client that ignores the next page misses some of them.
+        // There are two per page, so that a client that ignores the next page misses some of them.
         const from = Number(values['cursor'] ?? 0);
         const next = from + 2 < channels.length ? String(from + 2) : '';
         return { ok: true, channels: channels.slice(from, from + 2), response_metadata: { next_cursor: next } };

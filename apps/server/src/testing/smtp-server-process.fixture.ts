@@ -1,10 +1,10 @@
-/** An SMTP server for the tests. It sends the parent process its port, and then each email that it receives. */
+/** An SMTP server for the tests. It sends its port to the parent process, and then each email that it receives. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 let refusals = Number(process.argv[2] ?? 0);
 const takesMs = Number(process.argv[3] ?? 0);
-/** Replies to emails that are held until the parent releases them; null if none are held. */
+/** The replies to emails that wait until the parent process releases them. Null if emails are accepted immediately. */
 let delayed: (() => void)[] | null = process.argv[4] === 'holds' ? [] : null;
 
 const server = new SMTPServer({

@@ -412,7 +412,7 @@ async function attackedTeam(server: TestServer): Promise<{ orgId: string; otherO
 
 /**
  * Attacks the trail of a team with SQL as a superuser, `attempts` times, each time from the same state. `found` is the
- * finding of a full verification, null if there is none. The unmodified trail is verified first.
+ * finding of a full verification, or null if there is none. The unmodified trail is verified first.
  */
 export async function attackTrail(
   server: TestServer,
@@ -450,7 +450,7 @@ export async function attackTrail(
   }
 }
 
-/** The writable columns of a table, separated by commas. Generated columns are left out. */
+/** The writable columns of a table, separated by commas, without generated columns. */
 async function storedColumns(
   sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>,
   table: string,

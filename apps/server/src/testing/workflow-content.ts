@@ -2,7 +2,7 @@ import type { Step } from '@stet/domain/steps';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import fc from 'fast-check';
 
-/** Strings that cause errors in files: values that look like another type, markers, white space, other scripts. */
+/** Strings that can cause errors in files: values that look like another type, markers, white space, other scripts. */
 const ODD = [
   '',
   'yes',

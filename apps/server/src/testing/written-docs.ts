@@ -4,7 +4,9 @@ import { expect } from 'vitest';
 
 const OPERATIONS = fileURLToPath(new URL('../../../../docs/operations.md', import.meta.url));
 
-/** Compares a marked part of the operations page with the sources. `npm run docs` writes the part instead. */
+/**
+ * Compares a marked part of the operations page with the sources. When `npm run docs` runs, writes the part instead.
+ */
 export function expectWritten(part: 'configuration' | 'sharding' | 'lives', text: string): void {
   const page = readFileSync(OPERATIONS, 'utf8');
   const [begin, end] = [`<!-- ${part}: npm run docs writes this -->`, `<!-- /${part} -->`];

@@ -10,7 +10,7 @@ export const setDisabled = statement({
          where id = $1 and (disabled_at is not null) <> $2 returning id`,
 });
 
-/** Lets the account sign in with its password for some hours. With 0, this ends. */
+/** Allows the account to sign in with its password for some hours. 0 hours end this. */
 export const allowPassword = statement({
   name: 'allow_password',
   params: ['userId', 'hours'],
@@ -25,7 +25,7 @@ export const listOrganizationsOf = statement({
   text: `select org_id from memberships where user_id = $1 order by org_id`,
 });
 
-/** The members of an organization. Lock the organization first. */
+/** The members of an organization. The organization must be locked first. */
 export const listMembers = statement({
   name: 'list_members_for_new_owner',
   params: ['orgId'],

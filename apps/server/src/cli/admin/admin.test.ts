@@ -136,7 +136,7 @@ describe('administration on the command line', () => {
     expect(await stet(['admin', 'jobs', 'retry', 'all'], env)).toMatchObject({ code: 2 });
   });
 
-  it('retries all jobs that failed for good, in pieces, with one event for each task of an organization', async () => {
+  it('retries all permanently failed jobs in pieces, with one event per task of an organization', async () => {
     const [task] = await server.sql<{ id: number }>(
       `select id from graphile_worker._private_tasks where identifier = 'mail_notice'`,
     );
@@ -232,7 +232,7 @@ describe('administration on the command line', () => {
     expect(await stet(['admin', 'allow-password', email, '--hours', '0'], env)).toMatchObject({ code: 0 });
     expect(await stet(['admin', 'enable', email], env)).toMatchObject({ code: 0 });
     const again = server.as((await server.anyone.post<{ token: string }>('/api/auth/login', login)).token);
-    // A job records the end of the token.
+    // A job records in the trail that the token has ended.
     await vi.waitFor(async () => {
       const events = await again.get<{ action: string }[]>('/api/audit/events?limit=10');
       expect(events.map(({ action }) => action)).toEqual(

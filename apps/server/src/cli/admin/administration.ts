@@ -18,7 +18,7 @@ export type Administration = {
   config: Config;
   /** A connection as the owner of the schema, which sees all organizations. */
   client: pg.Client;
-  /** Transactions with audit events, as in the server: each sees one organization. */
+  /** Transactions with audit events, as in the server. Each one sees only one organization. */
   db: Database;
   /** Transactions as the owner of the schema, for changes that concern several organizations. */
   ownerDb: Database;
@@ -34,7 +34,7 @@ export async function administer<T>(env: Terminal['env'], work: (a: Administrati
     await refuseOtherSchema(client);
     let auditMac: AuditMac | null = null;
     const opened = new Map<'app' | 'owner', Database>();
-    // Opened on demand, because this needs the keys, which commands that only read don't.
+    // Opened on demand, because this needs the keys, which commands that only read don't need.
     const open = (as: 'app' | 'owner'): Database => {
       auditMac ??= openAuditMac(config.dataDir, openAuditSigner(config.dataDir));
       const pool = openPool(connection, { size: 2, onError: () => {}, asOwner: as === 'owner' });
@@ -71,7 +71,7 @@ async function refuseOtherSchema(client: pg.Client): Promise<void> {
     throw new CommandProblem('The database is from an older version. Start this version of Stet on it once.');
 }
 
-/** The organization with this URL prefix or id. Refuses an unknown one. */
+/** Finds the organization with this URL prefix or id. Refuses an unknown one. */
 export async function findOrganizationOrRefuse(
   client: pg.Client,
   named: string,
@@ -87,7 +87,10 @@ export async function findOrganizationOrRefuse(
 
 export type Account = { id: string; email: string; name: string; orgId: string | null; isDisabled: boolean };
 
-/** The account with this address, and the organization that its events are recorded in. Refuses an unknown address. */
+/**
+ * Finds the account with this address, and the organization in which its events are recorded. Refuses an unknown
+ * address.
+ */
 export async function findAccountOrRefuse(client: pg.Client, email: string): Promise<Account> {
   const typed = email.trim().toLowerCase();
   const { rows } = await client.query<Account>(
@@ -99,7 +102,7 @@ export async function findAccountOrRefuse(client: pg.Client, email: string): Pro
   return account;
 }
 
-/** Like `findAccountOrRefuse`. Also refuses a disabled account, which couldn't use a way to sign in. */
+/** Like `findAccountOrRefuse`, but also refuses a disabled account, which couldn't sign in. */
 export async function findEnabledAccountOrRefuse(client: pg.Client, email: string): Promise<Account> {
   const account = await findAccountOrRefuse(client, email);
   if (account.isDisabled)
@@ -109,5 +112,5 @@ export async function findEnabledAccountOrRefuse(client: pg.Client, email: strin
   return account;
 }
 
-/** A moment in UTC to the minute, or a dash. */
+/** Formats a moment in UTC to the minute, or a dash. */
 export const minute = (at: Date | null): string => at?.toISOString().slice(0, 16).replace('T', ' ') ?? '-';

@@ -82,7 +82,7 @@ describe('changing an email address', () => {
     expect((await signIn(email)).status).toBe(200);
   });
 
-  it('lets the person do, decide and get the steps that name the old address', async () => {
+  it('lets the person work on and get the steps that name the old address', async () => {
     const { owner, reviewer, editor } = await teamOf(server, ['reviewer', 'editor']);
     const step = { sla: '1 day', type: 'manual' };
     await publish(owner, reviewer, 'named', [
@@ -125,7 +125,7 @@ describe('changing an email address', () => {
     expect(await refused(email, newAddress())).toContain('count as one person');
   });
 
-  it('checks again when the link is used', async () => {
+  it('checks the address again when the link is used', async () => {
     const person = await server.signUp();
     const email = newAddress();
     const token = await printLink(person.user.email, email);
@@ -134,7 +134,7 @@ describe('changing an email address', () => {
     expect((await person.call('GET', '/api/auth/me')).status).toBe(200);
   });
 
-  it('reserves the former address, also for concurrent sign-ups and other addresses of its mailbox', async () => {
+  it('reserves the former address, also against concurrent sign-ups and other addresses of its mailbox', async () => {
     const person = await server.signUp();
     const { email: old } = person.user;
     const { owner, orgId } = await teamOf(server, []);

@@ -46,7 +46,7 @@ export const adminChangeEmail: Command = {
       const isPrinted = options['print'] === true || config.smtpUrl === undefined;
       const token = resetToken(openDerive(secretKey(config.secretKey, config.dataDir)), requestId);
       await db.transaction(orgId === null ? null : { orgId, userId: null }, async (tx) => {
-        // The job inserts the link and records the request, as for a link that resets a password.
+        // The job inserts the link and records the request, as it does for a link that resets a password.
         if (!isPrinted) {
           const payload = { requestId, email, newEmail, by: 'administrator' };
           return enqueueJobs(tx, [{ task: 'send_password_reset', payload }]);

@@ -60,7 +60,7 @@ async function change({ client, ownerDb }: Administration, email: string, isDisa
     data: { email: address, by: 'administrator' },
   };
   await ownerDb.transaction(null, async (tx) => {
-    // Sets the account first: a membership that begins later is one of a disabled account, which can't act.
+    // The account is disabled first. A membership that begins later belongs to a disabled account, which can't act.
     const changed = await tx.maybeOne(setDisabled, { userId: id, isDisabled });
     if (!changed) throw new CommandProblem(`${address} is already ${isDisabled ? 'disabled' : 'enabled'}.`);
     const organizations = await tx.many(listOrganizationsOf, { userId: id });

@@ -56,7 +56,7 @@ const lastEvent = async ({ owner }: Team) =>
 const canChange = async ({ owner }: Team): Promise<boolean> =>
   (await owner.call('POST', '/api/runs', { key: 'offers', name: 'Another' })).status < 400;
 
-/** Where the database mentions an organization: each table and the number of its rows. Also looks into the queue. */
+/** Counts the rows of each table that refer to an organization, including the tables of the job queue. */
 async function mentionsOf(orgId: string): Promise<Record<string, number>> {
   const tables = await server.sql<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -73,7 +73,7 @@ async function mentionsOf(orgId: string): Promise<Record<string, number>> {
   return found;
 }
 
-/** Without what the server writes in the background: figures, and jobs. */
+/** Removes the counts of data that the server writes in the background: figures and jobs. */
 const lasting = (found: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.entries(found).filter(([name]) => !/^insight_|^outbox$|^graphile_worker\./.test(name)));
 
@@ -83,7 +83,7 @@ describe('the end of an organization', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('begins with an archive; until its date, it can be read but not changed, by anyone or any job', async () => {
+  it('begins with an archive, and until its date, everyone can read the organization but nobody can change it', async () => {
     const team = await aTeam();
     const { owner, editor, token, orgId, run } = team;
     const archive = newArchive();
@@ -116,7 +116,7 @@ describe('the end of an organization', () => {
     expect((await owner.call('GET', '/api/workflows/offers')).status).toBe(200);
   });
 
-  it('is announced to all owners and to no one else', async () => {
+  it('is announced to all owners and to nobody else', async () => {
     const team = await aTeam();
     await server.sql(`update memberships set role = 'owner' where org_id = $1 and user_id = $2`, [
       team.orgId,
@@ -151,7 +151,7 @@ describe('the end of an organization', () => {
     await complete(team.editor, team.run.id, 'step-1');
   });
 
-  it('takes effect once if two commands begin it at the same time', async () => {
+  it('begins only once if two commands are executed at the same time', async () => {
     const team = await aTeam();
     const both = await Promise.all([end(team.orgId, newArchive()), end(team.orgId, newArchive())]);
     expect(both.map(({ code }) => code).toSorted((one, other) => one - other)).toEqual([0, 1]);
@@ -176,7 +176,7 @@ describe('the end of an organization', () => {
     });
     expect(await end(team.orgId)).toMatchObject({ code: 2 });
     expect(await canChange(team)).toBe(true);
-    // The new run isn't in the archive.
+    // The archive doesn't contain the new run.
     expect(await end(team.orgId, own)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('has changed since') as string,
@@ -184,7 +184,7 @@ describe('the end of an organization', () => {
     expect(await canChange(team)).toBe(true);
     const newer = newArchive();
     await stet(['organization', 'export', team.orgId, newer], env);
-    // Someone signs in, which changes nothing that the archive should have.
+    // Someone signs in. This changes nothing that the archive must contain.
     await server.anyone.post('/api/auth/login', { email: team.editor.user.email, password: 'a long enough one' });
     expect(await end(team.orgId, newer)).toMatchObject({
       code: 0,
@@ -202,11 +202,11 @@ describe('the end of an organization', () => {
     expect(await lastEvent(team)).toMatchObject({ action: 'organization.ending' });
   });
 
-  it('deletes everything of it and nothing of others, also if it is killed or runs twice', async () => {
+  it('deletes all of the organization’s data and nothing of others, also if it is killed or runs twice', async () => {
     const [team, other] = [await aTeam(), await aTeam()];
     const { orgId } = team;
     await end(orgId, newArchive());
-    // Jobs that still wait for it.
+    // These jobs of the organization are still waiting.
     await server.sql(
       `insert into outbox (task, payload, run_at) values ('seal_audit', jsonb_build_object('orgId', $1::text), now() + interval '1 year')`,
       [orgId],
@@ -250,7 +250,7 @@ describe('the end of an organization', () => {
 
     expect(lasting(await mentionsOf(other.orgId))).toEqual(lasting(before));
     expect(await canChange(other)).toBe(true);
-    // Its people still have their accounts.
+    // The people still have their accounts.
     const login = { email: team.owner.user.email, password: 'a long enough one' };
     expect((await server.anyone.call('POST', '/api/auth/login', login)).status).toBe(200);
   });
@@ -274,14 +274,14 @@ describe('the end of an organization', () => {
     await server.sql(`update ending_organizations set ends_at = now() + interval '2 days' where org_id = $1`, [orgId]);
     await endOrganizations(deps);
     expect(await passedSince()).toBeNull();
-    // Until it is deleted, it can be cancelled.
+    // The end can be cancelled until the organization is deleted.
     await server.sql(`update ending_organizations set ends_at = now() - interval '1 hour' where org_id = $1`, [orgId]);
     await endOrganizations(deps);
     expect(await end(orgId, '--cancel')).toMatchObject({ code: 0 });
     expect(await canChange(team)).toBe(true);
   });
 
-  it('lets people of several organizations sign in and work in another one while it is being deleted', async () => {
+  it('lets people of several organizations sign in and work in another one while this one is being deleted', async () => {
     const team = await aTeam();
     const login = { email: team.owner.user.email, password: 'a long enough one' };
     const { currentOrgId: other } = await team.owner.post<User>('/api/organizations', {
@@ -299,7 +299,7 @@ describe('the end of an organization', () => {
     expect((await server.as(body.token).call('GET', '/api/workflows')).status).toBe(200);
   });
 
-  it('can’t be cancelled while its deletion is taking place', async () => {
+  it('can’t be cancelled while the organization is being deleted', async () => {
     const team = await aTeam();
     await end(team.orgId, newArchive());
     await moveToItsEnd(team);
@@ -317,7 +317,7 @@ describe('the end of an organization', () => {
     expect(await cancelled).toMatchObject({ code: 1, stderr: expect.stringContaining('is being deleted') as string });
   });
 
-  it('is not begun with an old archive if a change was being committed', async () => {
+  it('can’t begin with an archive that lacks a change that was being committed', async () => {
     const team = await aTeam();
     const archive = newArchive();
     expect(await stet(['organization', 'export', team.orgId, archive], env)).toMatchObject({ code: 0 });
@@ -389,7 +389,7 @@ describe('the end of an organization', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('can’t be set by the server’s role, and rows of other organizations stay undeletable', async () => {
+  it('can’t be set by the server’s role, which can’t delete rows of other organizations either', async () => {
     const team = await aTeam();
     const asServer = (text: string) =>
       server.sql(

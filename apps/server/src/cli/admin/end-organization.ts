@@ -10,7 +10,7 @@ import { verifyOpenedArchive } from '../organization/verify.ts';
 import { cancelEnd, lockEnd, setEnd } from './ending.sql.ts';
 import { type Administration, administer, findOrganizationOrRefuse, minute } from './administration.ts';
 
-/** Days during which the end can be cancelled. */
+/** Number of days during which the end can be cancelled. */
 const GRACE_DAYS = 30;
 
 const HELP = `Usage: stet admin end-organization PREFIX ARCHIVE
@@ -58,7 +58,7 @@ async function cancel({ ownerDb }: Administration, { id: orgId, name }: Organiza
     if (!ending) throw new CommandProblem(`${name} doesn't end.`);
     if (ending.has_ended) throw new CommandProblem(`${name} has ended, and is being deleted.`);
     tx.write(cancelEnd, { orgId });
-    // An end that was interrupted before its date was set has notified nobody.
+    // If the command was interrupted before it set the date, nobody has been notified yet.
     if (ending.ends_at === null) return;
     const subject = { type: 'organization' as const, id: orgId };
     const event = {
@@ -123,7 +123,10 @@ async function close(client: pg.Client, { id, name }: Organization): Promise<boo
   return rowCount === 1;
 }
 
-/** Refuses an archive that isn't intact, is of another organization, or lacks something that was recorded since. */
+/**
+ * Refuses an archive that isn't intact, belongs to another organization, or lacks events that were recorded after it
+ * was written.
+ */
 async function refuseOldArchive({ client, config }: Administration, orgId: string, path: string): Promise<void> {
   const keys = openAuditSigner(config.dataDir).trustedKeysOf(orgId);
   const { verdict, trail } = verifyOpenedArchive(path, { checkpoints: [], keysFor: () => keys, isMac: null });

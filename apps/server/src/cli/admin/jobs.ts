@@ -95,7 +95,10 @@ Options:
 
 type Changed = { id: string; task: string; org_id: string | null };
 
-/** `change` is a function of the queue that returns the changed jobs. It isn't declared, because it's not in our schema. */
+/**
+ * `change` is a function of the queue that returns the changed jobs. The statement isn't declared, because the function
+ * isn't in our schema.
+ */
 const statementOf = (verb: Verb, change: string): Statement<'ids', Changed> => ({
   name: `admin_${verb}_jobs`,
   text: `with given as (select j.id, t.identifier as task, j.payload from ${QUEUE_JOBS_AND_TASKS} where j.id = any ($1::bigint[])),
@@ -124,8 +127,8 @@ const CHANGES = {
 
 /**
  * Retries or drops the jobs with these ids in one transaction, with events in the trails of their organizations. With
- * `isBulk`, an organization has one event for each task instead of each job. Returns the changed jobs; others aren't in
- * the queue or are being executed.
+ * `isBulk`, an organization gets one event per task instead of one per job. Returns the changed jobs. All others aren't
+ * in the queue or are being executed.
  */
 export async function changeJobs(
   { ownerDb }: Pick<Administration, 'ownerDb'>,

@@ -23,7 +23,7 @@ type Organization = {
   runs: number;
   events: number;
   lastEventAt: Date | null;
-  /** When everything of it is deleted; null if it doesn't end. */
+  /** The date from which the organization's data is deleted. Null if it doesn't end. */
   endsAt: Date | null;
 };
 

@@ -10,7 +10,7 @@ import {
 import { CommandProblem, EXIT } from '../command.ts';
 import type { SavedLogin } from './saved-login.ts';
 
-/** A call that the server refused, with the server's message. */
+/** Thrown if the server refused a call. The message is the server's. */
 export class CallRefused extends CommandProblem {
   constructor(
     readonly status: number,
@@ -41,7 +41,10 @@ export type Api = {
   list: <K extends ContractKey>(route: K, send: Send<K>, most?: number) => Promise<OkOf<K>>;
 };
 
-/** A client for the signed-in server. Each call names the saved organization, if any, so it can't affect another. */
+/**
+ * A client for the server that the person signed in to. Each call names the saved organization, if there is one, so it
+ * can't affect another organization.
+ */
 export function openApi(login: SavedLogin): Api {
   const send = async (route: ContractKey, sent: Loose): Promise<Response> => {
     const [method = '', path = ''] = route.split(' ');
@@ -89,7 +92,7 @@ async function* emptyBody(): AsyncGenerator<Uint8Array> {}
 type Values = Record<string, string | number | boolean | undefined>;
 type Loose = { params?: unknown; query?: unknown; body?: unknown; ifMatch?: number | undefined };
 
-/** The types are loose here, because the caller already has the route's types. */
+/** These types are loose, because the caller already has the types of the route. */
 const loose = (sent: Loose | undefined): Loose => sent ?? {};
 
 function addressOf(path: string, { params = {}, query = {} }: Loose): string {

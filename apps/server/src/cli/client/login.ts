@@ -88,7 +88,7 @@ ${EXIT_CODES_IN_WORDS}`,
     try {
       await openApi({ ...savedLogin, organization: null }).call('POST /api/auth/logout');
     } catch (error) {
-      // The session had already ended, so there is nothing left to do.
+      // The session had already ended, so nothing is left to do.
       if (!(error instanceof CallRefused && error.status === 401)) throw error;
     }
     terminal.say(`Signed out of ${savedLogin.server}.`);
@@ -144,8 +144,8 @@ async function described(entry: SavedLogin, wanted: string | null): Promise<Save
 }
 
 /**
- * The account that the server returns for the token. Null if the server refuses that to this token. A second call then
- * checks that the token is valid.
+ * Returns the account that the server returns for the token. Null if the server doesn't let this token read it. In this
+ * case, a second call checks whether the token is valid.
  */
 async function whoIs(api: Api): Promise<User | null> {
   try {

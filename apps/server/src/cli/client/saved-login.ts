@@ -7,7 +7,10 @@ import { CommandProblem, EXIT } from '../command.ts';
 const savedLogin = z.object({
   server: z.url(),
   token: z.string(),
-  /** With `password`, the token is a session, which `stet logout` ends. With `token`, it is left valid. */
+  /**
+   * With `password`, the token is a session, which `stet logout` ends. With `token`, it is an API token, which `stet
+   * logout` doesn't revoke.
+   */
   kind: z.enum(['password', 'token']),
   email: z.string().nullable(),
   organization: z.object({ id: z.string(), name: z.string() }).nullable(),
@@ -16,7 +19,7 @@ export type SavedLogin = z.infer<typeof savedLogin>;
 
 type Env = Record<string, string | undefined>;
 
-/** Path of the file with the sign-in: `stet/login.json` in XDG_CONFIG_HOME or in `~/.config`. */
+/** The path of the file with the sign-in: `stet/login.json` in XDG_CONFIG_HOME or in `~/.config`. */
 const loginFile = (env: Env): string =>
   join(env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config'), 'stet', 'login.json');
 
@@ -33,7 +36,7 @@ export function saveLogin(env: Env, login: SavedLogin): string {
 
 export const forgetLogin = (env: Env): void => rmSync(loginFile(env), { force: true });
 
-/** The saved sign-in; null if there is none. */
+/** Returns the saved sign-in. Null if there is none. */
 export function readLogin(env: Env): SavedLogin | null {
   const file = loginFile(env);
   let text: string;
@@ -50,7 +53,7 @@ export function readLogin(env: Env): SavedLogin | null {
   }
 }
 
-/** The sign-in to use: STET_URL and STET_TOKEN if they are set, otherwise the saved one. */
+/** Returns the sign-in to use: STET_URL and STET_TOKEN if they are set, otherwise the saved one. */
 export function currentLogin(env: Env): SavedLogin {
   const [url, token] = [env['STET_URL'], env['STET_TOKEN']];
   const saved = url && token ? null : readLogin(env);

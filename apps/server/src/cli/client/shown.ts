@@ -1,6 +1,6 @@
 /**
- * Makes text safe to show in a terminal. Control characters, and characters that change the reading direction, are
- * replaced with their code points. Line breaks and tabs are kept.
+ * Makes text safe to show in a terminal. Replaces control characters, and characters that change the reading direction,
+ * with their code points. Line breaks and tabs stay.
  */
 export const shown = (text: string): string =>
   text.replace(
@@ -8,7 +8,7 @@ export const shown = (text: string): string =>
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** Aligns rows in columns, each as wide as its longest cell; the last one isn't padded. */
+/** Aligns rows in columns, each as wide as its longest cell. The last column isn't padded. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) row.forEach((cell, n) => (widths[n] = Math.max(widths[n] ?? 0, cell.length)));
@@ -17,7 +17,7 @@ export function columns(rows: readonly (readonly string[])[]): string {
     .join('');
 }
 
-/** JSON output for programs. */
+/** Returns JSON output for programs. */
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 export const counted = (n: number, noun: string): string => `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;

@@ -6,14 +6,16 @@ import { Decrypter, Encrypter } from 'age-encryption';
 const FIRST_LINE = 'age-encryption.org/v1\n';
 
 /**
- * The readers of a new file: people who know the passphrase, or who have the private key of one of the recipients
- * (`age1…`).
+ * The people who can decrypt a new file: those who know the passphrase, or who have the private key of one of the
+ * recipients (`age1…`).
  */
 export type Encryption = { passphrase: string } | { recipients: readonly string[] };
-/** The counterpart of an `Encryption`: a passphrase, or private keys (`AGE-SECRET-KEY-1…`), of which any may fit. */
+/** The counterpart of an `Encryption`: a passphrase, or private keys (`AGE-SECRET-KEY-1…`) of which one must fit. */
 export type Decryption = { passphrase: string } | { identities: readonly string[] };
 
-/** The file is encrypted for another passphrase or key, or its header was damaged: these can't be told apart. */
+/**
+ * The file is encrypted for another passphrase or key, or its header was damaged. The two cases can't be distinguished.
+ */
 export class WrongKey extends Error {}
 /** The encrypted content was changed or cut off. */
 export class Undecryptable extends Error {}
@@ -48,8 +50,8 @@ export async function isEncrypted(file: string): Promise<boolean> {
 }
 
 /**
- * The decrypted content of an encrypted file, in memory for a few chunks. Throws `WrongKey` or `Undecryptable`, or the
- * error of a file that can't be read.
+ * Returns the decrypted content of an encrypted file, with a few chunks in memory. Throws `WrongKey` or
+ * `Undecryptable`, or the system's error if the file can't be read.
  */
 export async function* decrypted(file: string, decryption: Decryption): AsyncGenerator<Uint8Array> {
   const source = createReadStream(file);

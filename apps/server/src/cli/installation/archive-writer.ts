@@ -13,16 +13,16 @@ import { onInterruption } from './interruption.ts';
 export type ArchiveWriter = {
   write: (...lines: (Exclude<BackupLine, BackupEnd> | Row)[]) => Promise<void>;
   /**
-   * Completes the archive and renames it to its final name. When this resolves, the file is on disk. Returns its size
-   * in bytes.
+   * Completes the archive and renames it to its final name. When the promise resolves, the file is on disk. Returns its
+   * size in bytes.
    */
   finish: (end: Omit<BackupEnd, 'type' | 'sha256'>) => Promise<number>;
   abandon: () => Promise<void>;
 };
 
 /**
- * Writes an archive that only its owner can read, encrypted if that is requested. The file appears complete or not at all, and replaces an existing
- * file only if `replace` is set.
+ * Writes an archive that only its owner can read, encrypted if this is requested. The file appears complete or not at
+ * all, and replaces an existing file only if `replace` is set.
  */
 export async function openArchiveWriter(
   file: string,
@@ -71,8 +71,8 @@ export async function openArchiveWriter(
 const DAY_MS = 86_400_000;
 
 /**
- * The name of a file until it is complete. Removes files of the same name that killed processes left more than a day ago;
- * no archive takes a day to write.
+ * Returns the name of a file until it is complete. Also removes unfinished files of the same name that are more than a
+ * day old. Killed processes left them, because no archive takes a day to write.
  */
 export function unfinishedName(file: string): string {
   const [folder, start] = [dirname(file), `${basename(file)}.`];
@@ -85,9 +85,10 @@ export function unfinishedName(file: string): string {
       if (changedAt < Date.now() - DAY_MS) rmSync(path, { force: true });
     }
   } catch {
-    // A folder that can be written may not be listed. If it can't be written either, the next step says so.
+    // The folder may be writable although it can't be listed. If it can't be written either, the next step reports
+    // this.
   }
-  // A process id wouldn't do: in containers, it is often the same as that of a killed backup, whose file would be in
+  // A process id isn't enough: in containers, it is often the same as that of a killed backup, whose file would be in
   // the way.
   return join(folder, `${start}${randomBytes(6).toString('hex')}.unfinished`);
 }
@@ -95,7 +96,7 @@ export function unfinishedName(file: string): string {
 /** Gives a complete file its final name. Replaces an existing file only if `replace` is set. */
 export async function moveIntoPlace(unfinished: string, file: string, replace: boolean): Promise<void> {
   if (replace) return rename(unfinished, file);
-  // Creating a link never replaces a file, even one that was created in the meantime.
+  // The creation of a link never replaces a file, even one that was created in the meantime.
   await link(unfinished, file).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST' ? new CommandProblem(`${file} already exists.`) : error;
   });

@@ -23,14 +23,16 @@ export type Header = z.infer<typeof header>;
 
 const line = z.discriminatedUnion('type', [
   header,
-  /** Part of a file below the data directory. Later parts with the same path are appended to it. */
+  /**
+   * A part of a file, with its path relative to the data directory. Later parts with the same path are appended to it.
+   */
   z.object({
     type: z.literal('file'),
     path: z.string().regex(/^(?:keys|checkpoints|mail)\/[^/\0]+$/),
     mode: z.number().int(),
     base64: z.string(),
   }),
-  /** Starts a table. The rows that follow belong to it. */
+  /** The start of a table, to which the rows that follow belong. */
   z.object({ type: z.literal('table'), name: z.string(), columns: z.array(z.string()) }),
   z.object({ type: z.literal('sequence'), name: z.string(), value: z.string(), called: z.boolean() }),
   /** A pending job. The server that starts on the restored copy executes it. */
@@ -54,7 +56,7 @@ export type BackupLine = z.infer<typeof line>;
 export type BackupEnd = Extract<BackupLine, { type: 'end' }>;
 export type Row = (string | null)[];
 
-/** Parses a line: a list is a row, and an object has a `type`. Throws on anything else. */
+/** Parses a line. A list is a row, and an object has a `type`. Throws on anything else. */
 export function readBackupLine(text: string): BackupLine | Row {
   const value: unknown = JSON.parse(text);
   return Array.isArray(value) ? (value as Row) : line.parse(value);

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { type Arguments, CommandProblem, USAGE, textOption } from '../command.ts';
 import { type Decryption, type Encryption, assertIdentities, assertRecipients } from './age.ts';
 
-/** Someone who has the file can try passphrases, so a short one protects nothing. */
+/**
+ * The minimum length of a passphrase. Someone who has the file can try passphrases, so a short one protects nothing.
+ */
 const MIN_LENGTH = 16;
 
 export const DECRYPTION_OPTIONS = {
@@ -11,7 +13,7 @@ export const DECRYPTION_OPTIONS = {
 } as const;
 export const ENCRYPTION_OPTIONS = { ...DECRYPTION_OPTIONS, recipient: { type: 'string', multiple: true } } as const;
 
-/** The encryption that the options select; null without such options. */
+/** Returns the encryption that the options select. Null without such options. */
 export function encryptionOf(args: Arguments): Encryption | null {
   const given = args.options['recipient'];
   const recipients = Array.isArray(given) ? given.map(String) : [];
@@ -31,7 +33,7 @@ export function encryptionOf(args: Arguments): Encryption | null {
   return { recipients };
 }
 
-/** The decryption that the options select; null without such options. */
+/** Returns the decryption that the options select. Null without such options. */
 export function decryptionOf(args: Arguments): Decryption | null {
   const file = textOption(args, 'identity-file');
   const passphrase = passphraseOf(args);

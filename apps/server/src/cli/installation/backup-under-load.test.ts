@@ -54,7 +54,8 @@ describe('a backup of a running installation under load', () => {
   it('is a consistent snapshot with intact trails', async () => {
     let writing = true;
     const written = { swings: 0, saves: 0, seals: 0 };
-    // The organizations alternate, so the left one has as many workflows as the right one, or one more.
+    // The load alternates between the organizations, so the left one has as many workflows as the right one, or one
+    // more.
     const pendulum = async (): Promise<void> => {
       for (let n = 1; writing; n += 1) {
         await left.post(`/api/workflows/swing-${n}/drafts`, content(`Swing ${n}`));

@@ -20,7 +20,7 @@ afterAll(() => scene.stop());
 describe('a backup of an external database', () => {
   it('restores everything exactly: tables, sequences, keys, checkpoints and mail', async () => {
     const file = inFolder('whole.gz');
-    await server.server.stop(); // Otherwise the server's jobs would run between the two reads.
+    await server.server.stop(); // Otherwise the server's jobs would write between the two reads.
     const before = await contentOf(server.database.connection);
     expect(await stet(['backup', file], env)).toMatchObject({ code: 0, out: '', stderr: containing('rows in') });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -34,7 +34,7 @@ describe('a backup of an external database', () => {
     for (const name of ['keys', 'checkpoints', 'mail'])
       expect(execFileSync('diff', ['-r', join(server.dataDir, name), join(dataDir, name)]).toString()).toBe('');
     expect(statSync(join(dataDir, 'keys', 'secret')).mode & 0o777).toBe(0o600);
-    // The copy has the queue's jobs in its outbox.
+    // In the copy, the queue's jobs are in the outbox.
     const waiting = (after['outbox'] as { rows: string[] }).rows.length;
     expect(waiting).toBe(Number(jobs) + (outbox as { rows: string[] }).rows.length);
     expect(sequences).toBeDefined();
@@ -62,7 +62,7 @@ describe('a backup of an external database', () => {
     });
   });
 
-  it('warns if the restored installation would start without the original secret, whether that came from the environment or from a file', async () => {
+  it('warns if the restored installation would start without the original secret, whether it came from the environment or from a file', async () => {
     const [ours, other] = ['the secret of this installation here', 'the secret of another installation'];
     const set = inFolder('secret-set.gz');
     await stet(['backup', set], { ...env, SECRET_KEY: ours });
@@ -171,7 +171,7 @@ describe('a verified backup', () => {
     const run = await start(person, 'flow');
     fileId = await upload(own, person, { runId: run.id, stepId: 'offer' }, randomBytes(300_000));
     await act(person, run.id, 'offer', 'complete', { output: { fields: { offer: [fileId] } } });
-    // Unlogged, so that its rows can be lost in the copy without making the backup useless.
+    // Unlogged, so that its rows are lost in the copy, while the backup stays usable.
     await own.sql(`insert into rate_limits (key, window_start, count) values ('login', now(), 1)`);
     ownEnv = { DATABASE_URL: own.database.url, DATA_DIR: own.dataDir };
   });
@@ -235,7 +235,7 @@ describe('a verified backup', () => {
     expect(outcome.stderr).toContain('its bytes differ from those that were recorded');
   });
 
-  it('deletes all but the newest, and no other files', async () => {
+  it('deletes all backups but the newest ones, and no other files', async () => {
     const folder = inFolder('many');
     mkdirSync(folder);
     const old = ['01', '02', '03'].map((day) => `stet-backup-2026-01-${day}T02-00-00Z.jsonl.gz`);

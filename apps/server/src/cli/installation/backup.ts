@@ -127,7 +127,7 @@ async function createBackup(
   }
 }
 
-/** Records the outcome for doctor and metrics. The backup itself counts even if that isn't possible. */
+/** Records the outcome for doctor and metrics. If this isn't possible, the backup is still valid. */
 function record(terminal: Terminal, { dataDir }: Config, outcome: Parameters<typeof saveLastBackup>[1]): void {
   try {
     saveLastBackup(dataDir, outcome);
@@ -136,7 +136,7 @@ function record(terminal: Terminal, { dataDir }: Config, outcome: Parameters<typ
   }
 }
 
-/** Refuses a combination of keys with which the backup would not be encrypted, or could not be verified. */
+/** Refuses a combination of keys with which the backup would not be encrypted or could not be verified. */
 function refuseUselessKeys({ options }: Arguments): void {
   const isForKey = options['recipient'] !== undefined;
   const hasIdentity = options['identity-file'] !== undefined;
@@ -149,7 +149,7 @@ function refuseUselessKeys({ options }: Arguments): void {
     );
 }
 
-/** The number of backups to keep; null if all. */
+/** The number of backups to keep. Null if all are kept. */
 function countToKeep(args: Arguments, target: string): number | null {
   const given = textOption(args, 'keep');
   if (given === null) return null;
@@ -161,13 +161,16 @@ function countToKeep(args: Arguments, target: string): number | null {
 
 const NAME = /^stet-backup-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.jsonl\.gz(?:\.age)?$/;
 
-/** A backup whose process was killed. No backup takes a day, so an older one isn't being written any more. */
+/**
+ * Matches a backup that was never finished. If it is older than a day, its process was killed, because no backup takes
+ * a day.
+ */
 const UNFINISHED = /^(stet-backup-[\dTZ-]{20}\.jsonl\.gz)(?:\.age)?\.[\da-f]+\.unfinished$/;
 const DAY_MS = 86_400_000;
 
 /**
- * Deletes all but the newest backups of a folder, by the time in their names, and those that were never finished. Returns
- * the deleted names, oldest first.
+ * Deletes all but the newest backups of a folder, by the time in their names, and the backups that were never finished.
+ * Returns the deleted names, oldest first.
  */
 function deleteOldBackups(folder: string, count: number): string[] {
   const names = readdirSync(folder).toSorted();
@@ -197,8 +200,8 @@ export type Written = { tables: number; rows: number; files: number; jobs: numbe
 /** Writes a snapshot of an installation to the archive. The caller finishes the archive. */
 export async function writeBackup(client: pg.Client, config: Config, archive: ArchiveWriter): Promise<Written> {
   const { dataDir } = config;
-  // Checkpoint files are measured before the snapshot. They only grow, and a checkpoint over events that the snapshot
-  // lacks would look as if the trail had been truncated.
+  // Checkpoint files are measured before the snapshot. They only grow. If the backup had a checkpoint over events that
+  // the snapshot lacks, the trail would seem to be truncated.
   const checkpoints = measure(dataDir, 'checkpoints');
   await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'`);
   await client.query('begin isolation level repeatable read, read only');
@@ -250,7 +253,9 @@ async function headerOf(client: pg.Client, config: Config): Promise<Header> {
   };
 }
 
-/** Refuses if row-level security hides rows from this role. The backup would be incomplete but look complete. */
+/**
+ * Refuses if row-level security hides rows from this role, because the backup would be incomplete but look complete.
+ */
 async function refusePartialSight(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_roles me on me.rolname = current_user

@@ -7,7 +7,7 @@ import { type Finding, failure, fine, warning } from './finding.ts';
 import { QUEUE_JOBS, QUEUE_JOBS_AND_TASKS } from '../../db/queue-tables.ts';
 
 const LOWEST_MAJOR = 14;
-/** Sessions and links expire by the process's clock; due times are checked by the database's. */
+/** Sessions and links expire by the process's clock, and due times are checked by the database's. */
 const TOLERATED_MS = 2_000;
 const HARMFUL_MS = 60_000;
 const LATE_SECONDS = 120;
@@ -143,7 +143,7 @@ async function checkClock(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ now: string }>(
     'select (extract(epoch from clock_timestamp()) * 1000)::text as now',
   );
-  // The share of each direction in the round trip is unknown.
+  // It is unknown how the round trip divides into the two directions.
   return clockFinding(Number(rows[0]?.now) - before, Date.now() - before);
 }
 

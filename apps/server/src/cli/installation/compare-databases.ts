@@ -25,7 +25,7 @@ export async function fingerprintOf(client: pg.Client): Promise<Fingerprint> {
   return found;
 }
 
-/** Adds a digest as a 256-bit number. XOR would let two equal rows cancel each other out. */
+/** Adds a digest as a 256-bit number. With XOR, two equal rows would cancel each other out. */
 function add(sum: Buffer, digest: Buffer): void {
   let carry = 0;
   for (let n = sum.length - 1; n >= 0; n -= 1) {
@@ -36,8 +36,8 @@ function add(sum: Buffer, digest: Buffer): void {
 }
 
 /**
- * The differences between two databases, as sentences. For each table in `more`, the second database is expected to
- * have that many additional rows.
+ * Describes the differences between two databases in sentences. For each table in `more`, the second database is
+ * expected to have that many additional rows.
  */
 export function differences(before: Fingerprint, after: Fingerprint, more: Readonly<Record<string, number>>): string[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {

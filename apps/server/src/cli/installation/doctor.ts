@@ -52,7 +52,8 @@ async function findingsOf(env: Terminal['env']): Promise<Finding[]> {
   if (!settings.ok) return [checkNode(), ...settings.findings];
   const { config } = settings;
   const database = await databaseOf(config);
-  // Sequential checks keep the list in order, and a failed check doesn't hide the results of the others.
+  // The checks run one after the other to keep the list in order. If one of them fails, the results of the others are
+  // still shown.
   return [
     checkNode(),
     fine('settings', 'All settings are valid.'),
@@ -91,7 +92,7 @@ async function databaseOf(config: Config): Promise<{ findings: Finding[]; isUsed
 }
 
 const HOUR_MS = 3_600_000;
-/** A nightly backup may take some hours and be late. */
+/** The maximum age of the last backup. A nightly backup may take some hours and start late. */
 const RECENT_MS = 36 * HOUR_MS;
 
 /**

@@ -12,9 +12,12 @@ import { Undecryptable, WrongKey, decrypted, encrypting, isEncrypted } from './a
 
 const PASSPHRASE = 'a passphrase of the tests';
 const byPassphrase = { passphrase: PASSPHRASE };
-/** Cheap to derive a key with. */
+/** A low cost for deriving keys. */
 const LOG_N = 4;
-/** Gzipped lines that Stet's own code encrypted, before it used the library, with a work factor of 10. */
+/**
+ * Gzipped lines that an earlier version of Stet encrypted with its own code instead of the library, with a work factor
+ * of 10.
+ */
 const MADE_BEFORE =
   'YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IHNjcnlwdCAzM2RLbkY2WDV1SlVndHUzbHlHUE9nIDEwCit1SGczWU5zaDRsaUg4OFc4eUJsOElGWnBldEJnMXNTcnIrVE1iQzhmcG8KLS0tIC9nNnhubVpST0pycVR4L0NNZkVZbDJKTCtKeDZDYUZuYlRnQUhuaDd1VDQKmO25Pe9f9/v86/IHm7jHpZUZAaGnw+TDCYczUkc0LHETJ+MpifwjX9DR8DVCvxaZDT5pb1KnqT47BMxzKhWarcZ+lqE1zJNq4wrJ0uje5lw=';
 
@@ -23,7 +26,7 @@ const { env, inFolder, restored, stopped } = scene;
 
 afterAll(() => scene.stop());
 
-/** A stream that yields each of the pieces. */
+/** A stream of the given pieces. */
 async function* streamOf(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* pieces;
 }
@@ -152,7 +155,7 @@ describe('an encrypted backup', () => {
     expect(readFileSync(`${dataDir}/${key}`).equals(readFileSync(`${own.dataDir}/${key}`))).toBe(true);
   });
 
-  it('is refused in a sentence without the passphrase, with a different one, and if it was damaged, and nothing is restored', async () => {
+  it('is refused with a sentence without the passphrase, with a different one, or if it was damaged, and nothing is restored', async () => {
     const file = inFolder('refused.age');
     expect((await stet(['backup', file, '--passphrase-file', passphraseFile], env)).code).toBe(0);
     const without = await restored(file);
@@ -196,7 +199,7 @@ describe('an encrypted backup', () => {
     });
   });
 
-  it('refuses keys with which it would not be encrypted, or could not be verified, and makes no file', async () => {
+  it('refuses keys with which it would not be encrypted or could not be verified, and creates no file', async () => {
     const recipient = await identityToRecipient(await generateIdentity());
     const refusals: [string[], string][] = [
       [['--recipient', 'ssh-ed25519 AAAA'], 'is not a public key of age'],
@@ -212,7 +215,7 @@ describe('an encrypted backup', () => {
     expect(readdirSync(scene.folder)).not.toContain('never.age');
   });
 
-  it('needs a passphrase that is not short, in a file that can be read', async () => {
+  it('requires a passphrase that is not short, in a file that can be read', async () => {
     const short = fileWith('short', 'too short\n');
     expect(await stet(['backup', inFolder('never.age'), '--passphrase-file', short], env)).toMatchObject({
       code: 1,

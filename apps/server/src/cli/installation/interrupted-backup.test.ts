@@ -19,7 +19,7 @@ const environment = (more: Record<string, string>) => ({ PATH: process.env['PATH
 
 function newFolder(name: string): string {
   mkdirSync(inFolder(name));
-  // The embedded PostgreSQL may run under another account, which has to enter it.
+  // The embedded PostgreSQL may run under another account, which has to enter the folder.
   for (const folder of [scene.folder, inFolder(name)]) chmodSync(folder, 0o711);
   return inFolder(name);
 }
@@ -58,7 +58,7 @@ describe('a backup that is interrupted', () => {
     expect((await verifiedUntil('SIGTERM')).names).toEqual([]);
   });
 
-  it('leaves a copy only if it is killed, and the next verification removes it, but no folder of anyone else', async () => {
+  it('leaves a copy only if it is killed, and the next verification removes this copy, but no other folder', async () => {
     const { names, tmp } = await verifiedUntil('SIGKILL');
     expect(names).toHaveLength(1);
     mkdirSync(join(tmp, 'stet-verify-mine'));
@@ -96,7 +96,7 @@ describe('a backup that is interrupted', () => {
     expect(await stet(['backup', file, '--force'], env)).toMatchObject({ code: 0 });
   });
 
-  it('and was killed is deleted with the old backups, after a day', async () => {
+  it('is deleted with the old backups a day after it was killed', async () => {
     const folder = newFolder('unfinished');
     const now = new Date().toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
     const old = [
@@ -131,8 +131,8 @@ describe('a restore that is interrupted', () => {
   }, 120_000);
 });
 
-describe('what a killed backup to a file left', () => {
-  it('is removed a day later by the next one to the same file, and nothing else is', async () => {
+describe('the unfinished file of a killed backup', () => {
+  it('is removed a day later by the next backup to the same file, and nothing else is removed', async () => {
     const folder = newFolder('left');
     const yesterday = (Date.now() - 90_000_000) / 1000;
     const names = [

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Calls `cleanUp` if a signal ends this process before the returned function is called. Afterwards the signal ends the
- * process as usual.
+ * Calls `cleanUp` if a signal ends this process before the returned function is called. After that call, signals end
+ * the process as usual.
  */
 export function onInterruption(cleanUp: () => void): () => void {
   const interrupted = (signal: NodeJS.Signals): void => {
@@ -23,14 +23,14 @@ export function onInterruption(cleanUp: () => void): () => void {
 }
 
 /**
- * Ends the processes that this one has started. Otherwise an initdb or a PostgreSQL would create its folders again while
- * they are being removed. Only Linux lists them.
+ * Ends the processes that this process has started. Otherwise an initdb or a PostgreSQL would create its folders again
+ * while they are being removed. Only Linux can list these processes.
  */
 export function killChildren(): void {
   try {
     const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
     for (const pid of children.split(' ').filter(Boolean)) process.kill(Number(pid), 'SIGKILL');
   } catch {
-    // They have ended, or this isn't Linux.
+    // The processes have ended, or the system isn't Linux.
   }
 }

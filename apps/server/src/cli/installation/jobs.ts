@@ -4,7 +4,7 @@ import { QUEUE_JOBS, QUEUE_JOBS_AND_TASKS } from '../../db/queue-tables.ts';
 /** A job as it is stored in the outbox. */
 export type WaitingJob = { task: string; payload: string; runAt: string; key: string | null };
 
-/** Pending jobs in the queue, but no failed ones. Includes running jobs, which are therefore executed again. */
+/** The pending jobs in the queue, without failed ones. Running jobs are included, so they are executed again. */
 export async function waitingJobs(client: pg.Client): Promise<WaitingJob[]> {
   if (!(await hasQueue(client))) return [];
   const { rows } = await client.query<WaitingJob>(
@@ -15,7 +15,7 @@ export async function waitingJobs(client: pg.Client): Promise<WaitingJob[]> {
   return rows;
 }
 
-/** Writes jobs to the outbox, where the next server picks them up. */
+/** Writes jobs to the outbox, from where the next server executes them. */
 export async function enqueueWaitingJobs(client: pg.Client, jobs: readonly WaitingJob[]): Promise<void> {
   await client.query(
     `insert into outbox (task, payload, run_at, job_key)
@@ -41,7 +41,7 @@ export async function failedJobs(client: pg.Client): Promise<{ task: string; job
   return rows;
 }
 
-/** The ids of failed jobs, at most `most`, of the named tasks or of all. */
+/** The ids of at most `most` failed jobs, of the named tasks or of all. */
 export async function failedJobIds(client: pg.Client, tasks: readonly string[], most: number): Promise<string[]> {
   if (!(await hasQueue(client))) return [];
   const { rows } = await client.query<{ id: string }>(

@@ -15,8 +15,8 @@ export type Loaded = { tables: number; rows: number; files: number; jobs: number
 
 /**
  * Loads a checked archive, in one transaction, into a database that already has the schema of its migrations. The files
- * are written below `filesTo`, and `placeFiles` moves them from there before the commit. Foreign keys are added again
- * after the rows, so that PostgreSQL checks that their targets exist.
+ * are written below `filesTo`, and `placeFiles` moves them from there before the commit. Foreign keys are added after
+ * the rows, so that PostgreSQL checks that their targets exist.
  */
 export async function loadBackup(
   client: pg.Client,
@@ -29,7 +29,7 @@ export async function loadBackup(
   const byName = new Map(tables.map((table) => [table.name, table]));
   const foreignKeys = await listForeignKeys(client);
   const quoted = tables.map(({ name }) => pg.escapeIdentifier(name));
-  // The stored rows already include the effects of triggers.
+  // Triggers are off, because the stored rows already include their effects.
   for (const name of quoted) await client.query(`alter table ${name} disable trigger user`);
   for (const { table, name } of foreignKeys) await client.query(`alter table ${table} drop constraint ${name}`);
   await client.query(`truncate ${quoted.join(', ')}`);

@@ -64,7 +64,7 @@ describe('the move from the embedded database to an external one', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("doesn't move failed jobs unless asked to", async () => {
+  it("doesn't move failed jobs unless this is requested", async () => {
     const onJobs = async (sql: string) => {
       const postgres = await startEmbeddedPostgres({ dataDir, log });
       const client = new pg.Client(postgres.connection);
@@ -83,7 +83,7 @@ describe('the move from the embedded database to an external one', () => {
     await onJobs(`delete from graphile_worker._private_jobs where key = 'lost'`);
   });
 
-  it('removes the partial copy that a killed move left behind', async () => {
+  it('removes the partial copy of a move that was killed', async () => {
     mkdirSync(join(dataDir, 'moving'));
     writeFileSync(join(dataDir, 'moving', 'copy.jsonl.gz'), 'half of it');
     const database = await emptyDatabase();
@@ -110,7 +110,7 @@ describe('the move from the embedded database to an external one', () => {
       expect(outcome.stderr).toContain(words);
     expect(readdirSync(dataDir)).not.toContain('moving');
 
-    // The old database still works with the same content as the new one.
+    // The old database still works and has the same content as the new one.
     const old = await startEmbeddedPostgres({ dataDir, log });
     const before = await fingerprint(old.connection);
     await old.stop();

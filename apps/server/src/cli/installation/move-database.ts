@@ -61,9 +61,9 @@ export const moveDatabase: Command = {
     if (!existsSync(join(config.dataDir, 'postgres', 'PG_VERSION')))
       throw new CommandProblem(`There is no embedded database in ${config.dataDir}. Set DATA_DIR.`);
     await withClient({ connectionString: to.href }, refuseUnfit);
-    // This locks the data directory, so that nothing changes during the move.
+    // Locks the data directory, so that nothing changes during the move.
     const source = await startEmbeddedPostgres({ dataDir: config.dataDir, log: quiet });
-    // A move that was killed leaves a copy of everything behind.
+    // A move that was killed leaves a complete or partial copy.
     const folder = join(config.dataDir, 'moving');
     rmSync(folder, { recursive: true, force: true });
     try {

@@ -2,20 +2,22 @@ import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { BACKUP_FOLDERS } from './backup-files.ts';
 
-/** Name of a file that marks an installation as incomplete, although its other files may already be in place. */
+/** The name of a file that marks an installation as incomplete, although its other files may already be in place. */
 const UNFINISHED = 'restore.unfinished';
 
 const isEmpty = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;
 
-/** A folder that belongs to an installation and wasn't left by an interrupted restore; undefined if there is none. */
+/**
+ * Finds a folder that belongs to an installation and wasn't left by an interrupted restore. Undefined if there is none.
+ */
 export function filesInTheWay(dataDir: string, further: readonly string[]): string | undefined {
   const toReplace = existsSync(join(dataDir, UNFINISHED)) ? [] : BACKUP_FOLDERS;
   return [...toReplace, ...further].find((name) => !isEmpty(join(dataDir, name)));
 }
 
 /**
- * Moves folders into place. Folders left by an interrupted restore are renamed and not deleted, because its database
- * may have been committed after all.
+ * Moves folders into place. If an interrupted restore has left such folders, they are renamed instead of deleted,
+ * because that restore may have committed its database after all.
  */
 export function placeFiles(made: string, dataDir: string, names: readonly string[]): void {
   writeFileSync(join(dataDir, UNFINISHED), 'A restore was interrupted here. Start it again.\n');
@@ -32,5 +34,5 @@ export function placeFiles(made: string, dataDir: string, names: readonly string
   }
 }
 
-/** Records that the installation is complete. From now on, the files belong to it. */
+/** Records that the installation is complete. After that, the files belong to it. */
 export const placingIsDone = (dataDir: string): void => rmSync(join(dataDir, UNFINISHED), { force: true });

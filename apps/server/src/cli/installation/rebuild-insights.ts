@@ -7,7 +7,7 @@ import { counted, json } from '../client/shown.ts';
 import type { Command } from '../command.ts';
 import { withInstallation } from '../installation-database.ts';
 
-/** Events in one transaction. More of them need fewer changes of the same figures, and more memory. */
+/** Number of events per transaction. A larger number means fewer changes of the same figures, but needs more memory. */
 const CHUNK = 20_000;
 
 const HELP = `Usage: stet insights rebuild [--json]

@@ -17,7 +17,7 @@ const scene = await startBackupScene();
 const { server, folder, env, inFolder, stopped, restored } = scene;
 
 describe('a backup of an external database', () => {
-  // Otherwise its jobs would run in the meantime.
+  // Otherwise the server's jobs would run in the meantime.
   beforeAll(() => server.server.stop());
   afterAll(() => scene.stop());
 

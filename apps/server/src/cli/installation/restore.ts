@@ -87,7 +87,7 @@ const USED = 'The database in DATABASE_URL is not empty. Restore into an empty o
 const NOT_IN_IT =
   "SECRET_KEY was set on the server that made the backup, and isn't in the file: start with the same one.";
 
-/** A warning if a server started here would use a different secret from the backup's; null otherwise. */
+/** Returns a warning if a server started here would use a different secret from the backup's. Otherwise null. */
 function secretWarning(header: Header, config: Config): string | null {
   if (header.secretKey === 'environment' && config.secretKey === undefined) return NOT_IN_IT;
   if (!header.secretId || knownSecretIds(config).includes(header.secretId)) return null;
@@ -111,8 +111,8 @@ function refuseUnknownMigrations({ migrations }: Header): void {
 
 /**
  * Builds everything in a separate folder of the data directory, and moves it into place when it is complete. The
- * database comes last, because only a database makes this an installation. Until then, an interrupted restore can be
- * repeated.
+ * database is moved last, because an installation exists only if it has a database. Until then, an interrupted restore
+ * can be repeated.
  */
 export async function restoreTo(config: Config, archive: Archive, header: Header, withJobs: boolean): Promise<Loaded> {
   const { dataDir, databaseUrl } = config;
@@ -124,9 +124,9 @@ export async function restoreTo(config: Config, archive: Archive, header: Header
   if (!held.ok)
     throw new CommandProblem(`A Stet server (process ${held.holder.pid}) is using ${dataDir}. Stop it first.`, 75);
   const made = join(dataDir, 'restoring');
-  // The retries are for files that a PostgreSQL adds while it is being removed.
+  // Retries, because a PostgreSQL may add files while the folder is being removed.
   const removeMade = (): void => rmSync(made, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-  // It contains the data and keys of an installation, and nobody would look for them there.
+  // The folder contains the data and keys of an installation, and nobody would look for them there.
   const stop = onInterruption(() => {
     killChildren();
     removeMade();
@@ -172,8 +172,8 @@ export async function withNewPostgres<T>(dataDir: string, work: (connection: Con
 }
 
 /**
- * Creates the schema of a backup in an empty database and loads its content. If the database isn't empty, `used` is the
- * error message.
+ * Creates the schema of a backup in an empty database and loads its content. `used` is the error message for a database
+ * that isn't empty.
  */
 export async function fill(
   connection: Connection,
@@ -188,7 +188,7 @@ export async function fill(
   });
   try {
     await refuseUsed(client, migrations, used);
-    // The schema is that of the backup. The next start of the server applies later migrations, as in any installation.
+    // The schema is that of the backup. As in any installation, the next start of the server applies later migrations.
     const numbers = new Set(migrations.map(({ number }) => number));
     await migrate({
       connect: () => ownerClient(connection),
@@ -203,8 +203,8 @@ export async function fill(
 }
 
 /**
- * Refuses a database in use. After a failed restore, the database has a schema but no users, so the restore can be
- * repeated.
+ * Refuses a database that is in use. After a failed restore, the database has a schema but no users, so the restore can
+ * be repeated.
  */
 export async function refuseUsed(
   client: pg.Client,

@@ -4,7 +4,7 @@ import { type Administration, administer } from '../admin/administration.ts';
 import { changeJobs } from '../admin/jobs.ts';
 import { failedJobIds } from './jobs.ts';
 
-/** Jobs that one transaction retries. */
+/** Number of jobs that one transaction retries. */
 const PIECE = 500;
 
 const HELP = `Usage: stet jobs retry [TASK…] [--json]
@@ -42,14 +42,14 @@ export const jobsRetry: Command = {
   },
 };
 
-/** Retries the jobs in pieces. Returns the number by task. */
+/** Retries the jobs in pieces. Returns the number of retried jobs by task. */
 async function retryAll(admin: Administration, tasks: readonly string[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (;;) {
     const ids = await failedJobIds(admin.client, tasks, PIECE);
     const changed = ids.length === 0 ? [] : await changeJobs(admin, 'retry', ids, { isBulk: true });
     for (const { task } of changed) counts.set(task, (counts.get(task) ?? 0) + 1);
-    // Jobs that another command has changed in the meantime aren't among them, so this ends.
+    // The loop ends, because jobs that another command has changed in the meantime are no longer in the list.
     if (changed.length === 0) return counts;
   }
 }

@@ -6,17 +6,17 @@ import { identify } from '../../db/embedded/data-directory-lock.ts';
 import { killChildren, onInterruption } from './interruption.ts';
 
 const PREFIX = 'stet-verify-';
-/** The file in a scratch folder that says which process uses it. */
+/** The file in a scratch folder that contains the id of the process that uses it. */
 const USER = 'used-by.json';
 const user = z.object({ pid: z.number(), started: z.string() });
 
-/** The retries are for files that a PostgreSQL adds while it is being removed. */
+/** Retries, because a PostgreSQL may add files while the folder is being removed. */
 const remove = (folder: string): void =>
   rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 
 /**
- * Calls `work` with a new folder in TMPDIR and removes it afterwards, also if a signal ends this process. The folder
- * contains the data and keys of an installation, so those that a killed process left behind are removed first.
+ * Calls `work` with a new folder in TMPDIR and removes the folder afterwards, also if a signal ends this process. The
+ * folder contains the data and keys of an installation, so the folders of killed processes are removed first.
  */
 export async function withScratchFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   for (const folder of abandonedFolders(tmpdir())) remove(folder);
@@ -37,7 +37,7 @@ export async function withScratchFolder<T>(work: (folder: string) => Promise<T>)
   }
 }
 
-/** Our own scratch folders whose processes don't exist any more. Everyone can create folders in TMPDIR. */
+/** The scratch folders of this account whose processes no longer exist. Everyone can create folders in TMPDIR. */
 function abandonedFolders(temporary: string): string[] {
   return readdirSync(temporary)
     .filter((name) => name.startsWith(PREFIX))
@@ -50,7 +50,7 @@ function isOwnFolder(folder: string): boolean {
   return found?.isDirectory() === true && found.uid === process.getuid?.();
 }
 
-/** Also true if that isn't known. */
+/** True if the process exists, or if this isn't known. */
 function isInUse(folder: string): boolean {
   try {
     const { pid, started } = user.parse(JSON.parse(readFileSync(join(folder, USER), 'utf8')));

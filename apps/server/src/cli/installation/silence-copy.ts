@@ -19,7 +19,7 @@ const STEPS: readonly (readonly [table: string, text: string])[] = [
     'slack_messages',
     `update slack_messages set state = 'failed', claim = null, problem = '${REASON}' where state in ('waiting', 'sending')`,
   ],
-  // With the token, the copy could post as the original, and could end the original's connection.
+  // With the token, the copy could post as the original, or end the original's connection.
   ['slack_connections', 'delete from slack_connections'],
   [
     'digests',
@@ -31,8 +31,8 @@ const STEPS: readonly (readonly [table: string, text: string])[] = [
 ];
 
 /**
- * Turns a restored database into a copy for inspection: pending jobs are deleted, webhooks are turned off, and Slack is
- * disconnected. Clocks continue, and actions in the copy still send mail.
+ * Turns a restored database into a copy for inspection: deletes pending jobs, turns off webhooks, and disconnects
+ * Slack. Clocks continue, and actions in the copy still send mail.
  */
 export async function silence(client: pg.Client, tables: ReadonlySet<string>): Promise<void> {
   for (const [table, text] of STEPS) if (tables.has(table)) await client.query(text);

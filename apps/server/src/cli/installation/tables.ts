@@ -36,7 +36,7 @@ export async function listSequences(client: pg.Client): Promise<Sequence[]> {
   return sequences;
 }
 
-// Reads every value in PostgreSQL's text form.
+// Reads every value in PostgreSQL's text format.
 const asText: pg.CustomTypesConfig = { getTypeParser: (() => (text: string) => text) as never };
 const BATCH_BYTES = 4 * 1024 * 1024;
 const MAX_ROWS = 5000;
@@ -45,7 +45,7 @@ const MAX_ROWS = 5000;
 export async function* rowsOf(client: pg.Client, { name, columns }: Table): AsyncGenerator<Row[]> {
   const list = columns.map((column) => pg.escapeIdentifier(column.name)).join(', ');
   await client.query(`declare kept_rows no scroll cursor for select ${list} from ${pg.escapeIdentifier(name)}`);
-  // The first batch is small because a row can have several megabytes.
+  // The first batch is small, because a row can have several megabytes.
   for (let size = 16; ;) {
     const text = `fetch forward ${size} from kept_rows`;
     const { rows } = await client.query<Row>({ text, rowMode: 'array', types: asText });

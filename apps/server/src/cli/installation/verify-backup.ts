@@ -16,8 +16,9 @@ const SHOWN = 20;
 const quiet = { info() {}, warn() {}, error() {} };
 
 /**
- * Restores a backup to a temporary folder with an embedded PostgreSQL, counts its rows, verifies all its audit trails
- * with its keys and checkpoints and all files that they name, and removes the folder. Rejects with the reason if the backup can't be used.
+ * Restores a backup to a temporary folder with an embedded PostgreSQL. Counts its rows, verifies all its audit trails
+ * with its keys and checkpoints, and checks all files that the trails name. Then removes the folder. Rejects with the
+ * reason if the backup can't be used.
  */
 export async function verifyBackup(archive: Archive, config: Config): Promise<{ trails: number; evidence: number }> {
   const { header } = await checkArchive(archive);
@@ -44,7 +45,7 @@ export async function verifyBackup(archive: Archive, config: Config): Promise<{ 
   });
 }
 
-/** The number of rows of each table after a restore, in which pending jobs are in the outbox. */
+/** The expected number of rows of each table after a restore, which puts pending jobs into the outbox. */
 async function countArchived(archive: Archive): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const add = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -57,7 +58,7 @@ async function countArchived(archive: Archive): Promise<Map<string, number>> {
   return counts;
 }
 
-/** Counts the rows of all tables, except those that PostgreSQL empties when it isn't shut down cleanly. */
+/** Counts the rows of all tables, except tables that PostgreSQL empties after an unclean shutdown. */
 async function countRows(connection: Connection): Promise<{ name: string; rows: number }[]> {
   const client = ownerClient(connection);
   await client.connect();

@@ -3,9 +3,9 @@ import { type NamedFile, filesNamedIn } from '@stet/domain/audit';
 import type pg from 'pg';
 import { type Connection, ownerClient } from '../../db/pool.ts';
 
-/** Events read at once. */
+/** Number of events that are read at once. */
 const PAGE = 200;
-/** Chunks of a file read at once, 256 KiB each. */
+/** Number of chunks of a file that are read at once, 256 KiB each. */
 const CHUNKS = 4;
 
 type EventRow = { seq: string; action: string; payload: string | null };
@@ -13,7 +13,7 @@ type FileRow = { name: string; media_type: string | null; is_used: boolean };
 
 /**
  * Checks that every file that the audit trails name is stored with the recorded bytes and name. Returns the number of
- * files, and a sentence for each problem. Holds a few chunks in memory.
+ * files, and a sentence for each problem. Has only a few chunks in memory.
  */
 export async function verifyFiles(connection: Connection): Promise<{ files: number; problems: string[] }> {
   const client = ownerClient(connection);

@@ -7,7 +7,8 @@ import type { Config } from '../../kernel/config.ts';
 import { verdictOn } from '../../modules/audit/verification.ts';
 
 /**
- * Verifies the trails of all organizations as the server does: each event, its position, and the signed checkpoints.
+ * Verifies the trails of all organizations in the same way as the server: each event, its position, and the signed
+ * checkpoints.
  */
 export async function verifyTrails(
   connection: Connection,

@@ -22,7 +22,7 @@ export type Snapshot = { tx: Pick<Tx, 'many' | 'maybeOne'>; orgId: string };
 const PAGE_BYTES = 4 * 1024 * 1024;
 const MAX_ROWS = 2000;
 const EVENTS = 500;
-/** Chunks of a file read at once, 256 KiB each. */
+/** Number of chunks of a file that are read at once, 256 KiB each. */
 const CHUNKS = 4;
 
 type Json = Record<string, unknown>;
@@ -32,7 +32,7 @@ export async function* pagesOf({ tx, orgId }: Snapshot, table: string): AsyncGen
   const columns = await tx.many(listColumns, { table });
   const omitted = EXPORTED_TABLES[table] ?? [];
   let after: string[] | null = null;
-  // The first page is small because a row can have several megabytes.
+  // The first page is small, because a row can have several megabytes.
   for (let limit = 16; ;) {
     const page: ArchivedRow[] = await tx.many(rowsStatement(table, columns, { omitted, isFirst: after === null }), {
       orgId,
@@ -82,7 +82,7 @@ export type ArchivedWorkflow = {
   state: 'live' | 'archived' | 'deleted' | 'not live';
 };
 
-/** All workflows, also deleted ones. Their folders differ even on file systems that ignore case. */
+/** All workflows, including deleted ones. Their folders have different names even on file systems that ignore case. */
 export async function readWorkflows(snapshot: Snapshot): Promise<ArchivedWorkflow[]> {
   const used = new Set<string>();
   const workflows: ArchivedWorkflow[] = [];
@@ -129,7 +129,7 @@ const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
-/** Milliseconds since 1970 as ISO 8601. */
+/** Converts milliseconds since 1970 to ISO 8601. */
 const moment = (at: unknown): string => (typeof at === 'number' ? new Date(at).toISOString() : '');
 const nameIn = (people: People, id: unknown): string => people.get(String(id))?.name ?? textOf(id);
 
@@ -307,7 +307,7 @@ type ArchivedFile = {
   createdAt: string;
 };
 
-/** The files that were uploaded completely, named as `stet audit files` names them. */
+/** The completely uploaded files, with the same names as in `stet audit files`. */
 export async function* completeFiles(snapshot: Snapshot): AsyncGenerator<ArchivedFile> {
   for await (const row of rowsOf(snapshot, 'files')) {
     if (row['media_type'] === null) continue;
@@ -358,7 +358,7 @@ async function* recordsOf(
   }
 }
 
-/** Microseconds since 1970 as ISO 8601 to the millisecond. */
+/** Converts microseconds since 1970 to ISO 8601 with milliseconds. */
 const microMoment = (at: number): string => new Date(Math.floor(at / 1000)).toISOString();
 
 export async function* eventsCsv(snapshot: Snapshot, events: number): AsyncGenerator<string> {

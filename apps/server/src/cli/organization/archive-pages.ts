@@ -11,7 +11,7 @@ export type Facts = {
   counts: Readonly<Record<string, number>>;
 };
 
-/** Explains the archive to someone who has only the archive and no Stet. */
+/** Explains the archive to people who don't have Stet. */
 export const readme = ({ organization: { id, name }, exportedAt, stet }: Omit<Facts, 'counts'>): string => `\
 Everything of the organization ${visibleText(name)} (${id}) in Stet, exported ${exportedAt} by Stet ${stet}.
 All parts show the same moment. Times are in UTC. Everything is text in UTF-8, except the attached files.
@@ -58,7 +58,7 @@ all hashes (RFC 9162).
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-/** Text from people, without hidden characters and without an effect on the direction of the text after it. */
+/** Text that people wrote, without hidden characters and without an effect on the direction of the text after it. */
 const given = (text: string): string => escaped(isolated(visibleText(text)));
 
 const row = (cells: readonly string[], cell = 'td'): string =>
@@ -70,7 +70,7 @@ const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2r
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .8rem .3rem 0;border-bottom:1px solid #ddd;vertical-align:top;overflow-wrap:anywhere}
 @media (prefers-color-scheme:dark){body{color:#eee;background:#191919}a{color:#9cf}th,td{border-color:#444}}`;
 
-/** A page that works without a server: no scripts, and links to the other files of the archive. */
+/** A page that works without a server. It has no scripts, and links to the other files of the archive. */
 export function* indexPage(
   { organization: { name, slug, id }, exportedAt, stet, counts }: Facts,
   people: People,

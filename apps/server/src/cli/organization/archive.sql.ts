@@ -9,7 +9,7 @@ export const findArchivedOrganization = statement({
   text: `select o.name, o.slug, row_to_json(o)::text as text from organizations o where o.id = $1`,
 });
 
-/** Everyone who is or was a member; `role` is null for someone who has left. */
+/** Everyone who is or was a member. `role` is null if the person has left. */
 export const listArchivedPeople = statement({
   name: 'list_archived_people',
   params: ['orgId'],
@@ -26,7 +26,7 @@ export const listArchivedPeople = statement({
          order by m.role is null, u.email`,
 });
 
-/** The columns of a table in their order, and the position of each in the primary key after the organization. */
+/** The columns of a table in order, each with its position in the primary key after the organization. */
 export const listColumns = statement({
   name: 'list_columns_to_archive',
   params: ['table'],
@@ -40,8 +40,8 @@ export type Column = { name: string; type: string; position: number | null };
 export type ArchivedRow = { text: string; at: string[] };
 
 /**
- * Rows of a table as JSON, in the order of its key, after the row with the key `after`; from the beginning if that is null.
- * It isn't declared, because its text is made from the catalog.
+ * Reads rows of a table as JSON, in the order of its key, after the row with the key `after` or, if that is null, from
+ * the beginning. The statement isn't declared, because its text is built from the catalog.
  */
 export function rowsStatement(
   table: string,

@@ -72,7 +72,7 @@ Exit codes:
 Example: stet organization export acme /exports/
 `;
 
-/** Maximum number of checkpoints in the file for people; the trail has its own. */
+/** Maximum number of checkpoints in the file for people. The trail itself contains its checkpoints. */
 const MAX_CHECKPOINTS = 1000;
 
 export const organizationExport: Command = {
@@ -110,8 +110,8 @@ function fileAt(target: string, name: string): string {
 export type ExportedOrganization = { file: string; bytes: number; files: number; counts: Record<string, number> };
 
 /**
- * Writes the archive of an organization. The export is recorded, and the trail is verified and sealed, before the snapshot
- * begins. Leaves no file if it fails.
+ * Writes the archive of an organization. Before the snapshot begins, the export is recorded, and the trail is verified
+ * and sealed. If writing fails, no file remains.
  */
 export async function exportOrganization(
   { config, client, db }: Pick<Administration, 'config' | 'client' | 'db'>,
@@ -163,7 +163,7 @@ function recordExport(db: Administration['db'], orgId: string): Promise<number> 
   });
 }
 
-/** Adds files and remembers their digests. */
+/** Adds files and records their digests. */
 function openSummedArchive(archive: TarWriter): {
   add: (path: string, content: Content) => Promise<void>;
   sums: Summed[];
@@ -180,7 +180,10 @@ function openSummedArchive(archive: TarWriter): {
 
 type Given = { trail: Awaited<ReturnType<typeof wholeTrail>>; exportedAt: string; key: string };
 
-/** Writes everything except the digests. Returns the number of rows by table, and of people, files and events. */
+/**
+ * Writes everything except the digests. Returns the number of rows by table, and the numbers of people, files and
+ * events.
+ */
 async function writeContent(
   snapshot: Snapshot,
   add: (path: string, content: Content) => Promise<void>,

@@ -1,6 +1,6 @@
 /**
- * The tables of an organization that an archive contains as JSON lines, with the columns that it leaves out: secrets and
- * their digests, addresses that contain secrets, and what is computed from the other columns.
+ * The tables of an organization that an archive contains as JSON lines, with the columns that it omits: secrets and
+ * their digests, addresses that contain secrets, and values computed from other columns.
  */
 export const EXPORTED_TABLES: Readonly<Record<string, readonly string[]>> = {
   api_tokens: ['hash'],
@@ -27,7 +27,7 @@ export const EXPORTED_TABLES: Readonly<Record<string, readonly string[]>> = {
   workflows: ['search_name'],
 };
 
-/** The tables of an organization that an archive doesn't contain as rows, and why. */
+/** The tables of an organization that an archive doesn't contain as rows, each with the reason. */
 export const OTHER_TABLES: Readonly<Record<string, string>> = {
   audit_checkpoints: 'in audit/trail.ndjson',
   audit_events: 'in audit/trail.ndjson',

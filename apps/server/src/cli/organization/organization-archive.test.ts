@@ -150,7 +150,7 @@ describe('an archive of an organization', () => {
     const contained = columns
       .map(({ at }) => at)
       .filter((at) => !EXPORTED_TABLES[at.split('.')[0] ?? '']?.includes(at.split('.')[1] ?? ''));
-    // Hashes of contents, whether a token acted, and the names of tokens.
+    // These columns are hashes of contents, the names of tokens, and whether a token acted.
     expect(contained.toSorted()).toEqual([
       'draft_contents.content_hash',
       'draft_contributors.tokens',
@@ -178,7 +178,7 @@ describe('an archive of an organization', () => {
     }
   });
 
-  it('is verified without a server, with a key from elsewhere', async () => {
+  it('is verified without a server, with a key from another source', async () => {
     const { code, out } = await verify(archive, ...key);
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/^Intact: /) as string });
     expect(out).toContain('signed with the given key');
@@ -208,7 +208,7 @@ describe('an archive of an organization', () => {
     });
   });
 
-  it('names the file in which a byte was changed, whichever it is', async () => {
+  it('names the file in which a byte was changed, whichever file it is', async () => {
     for (const [path, { start, size }] of spans()) {
       if (size === 0) continue;
       const { code, out } = await verify(changedAt(start + Math.floor(size / 2)), '--json');
@@ -225,7 +225,7 @@ describe('an archive of an organization', () => {
     }
   });
 
-  it('that was cut off is incomplete, and a changed description says after which file', async () => {
+  it('is reported as incomplete if it was cut off, and a changed description is reported with the file before it', async () => {
     const whole = readFileSync(archive);
     const cut = join(folder, 'cut.tar');
     writeFileSync(cut, whole.subarray(0, Math.floor(whole.length / 2)));
@@ -242,7 +242,7 @@ describe('an archive of an organization', () => {
     });
   });
 
-  it('that was put together again with a changed file and a new list is refused, because the list is signed', async () => {
+  it('is refused if it was rebuilt with a changed file and a new list, because the list is signed', async () => {
     const copy = join(folder, 'forged');
     execFileSync('cp', ['-r', extracted, copy]);
     writeFileSync(join(copy, 'runs.csv'), text('runs.csv').replace('Acme', 'Nobody'));
@@ -259,7 +259,7 @@ describe('an archive of an organization', () => {
     });
   });
 
-  it('goes to a folder under a name with the time, and replaces nothing unless asked', async () => {
+  it('is written to a folder under a name with the time, and replaces nothing unless this is requested', async () => {
     expect(await stet(['organization', 'export', orgId, `${folder}/`], env)).toMatchObject({ code: 0 });
     expect(readdirSync(folder).filter((name) => name.startsWith(`stet-organization-${slug}-20`))).toHaveLength(1);
     expect(await stet(['organization', 'export', slug, archive], env)).toMatchObject({

@@ -3,9 +3,9 @@ import { originOf } from '@stet/domain/audit';
 /** The files of an archive that verification reads by name. */
 export const TRAIL = 'audit/trail.ndjson';
 export const MANIFEST = 'manifest.json';
-/** The SHA-256 of every file before it, in the format of `sha256sum`. */
+/** The file with the SHA-256 of every file before it, in the format of `sha256sum`. */
 export const SUMS = 'SHA256SUMS';
-/** The signature over `SUMS`, as a signed note. */
+/** The file with the signature over `SUMS`, as a signed note. */
 export const SIGNATURE = 'SHA256SUMS.signed';
 
 export const ARCHIVE_FORMAT = 1;
@@ -24,7 +24,7 @@ export type Summed = { path: string; sha256: string };
 /** A line of `SUMS`. */
 export const sumLine = ({ path, sha256 }: Summed): string => `${sha256}  ${path}\n`;
 
-/** The lines of `SUMS`; null if one of them isn't written like that. */
+/** Parses the lines of `SUMS`. Null if one of them has a different format. */
 export function readSums(text: string): Summed[] | null {
   if (!text.endsWith('\n')) return null;
   const sums = text.slice(0, -1).split('\n');

@@ -13,7 +13,10 @@ export type Added = { path: string; size: number; sha256: string };
 export type TarWriter = {
   /** Adds a file. Its content is written as it arrives, so it can be larger than memory. */
   add: (path: string, content: Content) => Promise<Added>;
-  /** Completes the archive and gives it its name. Returns its size in bytes. It is on disk when this resolves. */
+  /**
+   * Completes the archive and gives it its name. Returns its size in bytes. When the promise resolves, the archive is
+   * on disk.
+   */
   finish: () => Promise<number>;
   abandon: () => Promise<void>;
 };

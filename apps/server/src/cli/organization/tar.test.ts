@@ -48,12 +48,12 @@ describe('a tar archive', () => {
     ]);
   });
 
-  it('describes sizes of 8 GiB and more, and refuses a path that is too long', () => {
+  it('stores sizes of 8 GiB and more, and refuses a path that is too long', () => {
     const size = 8 ** 11 + 5;
     const header = tarHeader({ path: 'audit/trail.ndjson', size, at: 0 });
     const path = join(folder, 'large.tar');
     writeFileSync(path, header);
-    // Only the header exists, so the content of that size is missing.
+    // Only the header exists. The content of this size is missing.
     expect(listed(path).problem).toEqual({ kind: 'cut', sentence: 'The archive is cut off in audit/trail.ndjson.' });
     const { stdout } = spawnSync('tar', ['--list', '--verbose', '-f', path], { encoding: 'utf8' });
     expect(stdout).toContain(String(size));
@@ -86,7 +86,7 @@ describe('a tar archive', () => {
     expect(paddingOf(512)).toBe(0);
   });
 
-  it('leaves nothing behind if it is abandoned, and replaces nothing by itself', async () => {
+  it('leaves no file if it is abandoned, and replaces nothing by default', async () => {
     const path = await written('kept.tar', { a: '1' });
     const before = readFileSync(path);
     const archive = await openTarWriter(path, { replace: false, at: 0 });

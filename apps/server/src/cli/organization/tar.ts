@@ -36,7 +36,7 @@ export function tarHeader({ path, size, at }: TarEntry): Buffer {
   return header;
 }
 
-/** The bytes after a file's content, up to the next full block. */
+/** Returns the bytes after a file's content, up to the next full block. */
 export const paddingOf = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK;
 
 function splitPath(path: string): [prefix: string, name: string] {
@@ -50,14 +50,14 @@ function splitPath(path: string): [prefix: string, name: string] {
 
 const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0');
 
-/** The sum of all bytes, with spaces in place of the sum itself. */
+/** The sum of all bytes of a header, in which spaces replace the sum itself. */
 function checksumOf(header: Buffer): number {
   let sum = 8 * 0x20;
   header.forEach((byte, n) => (sum += n >= 148 && n < 156 ? 0 : byte));
   return sum;
 }
 
-/** Returns the file that a header describes, or null unless `tarHeader` could have written exactly these bytes. */
+/** Returns the file that a header describes. Null unless `tarHeader` could have written exactly these bytes. */
 function readTarHeader(header: Buffer): TarEntry | null {
   const text = (from: number, length: number): string =>
     header.toString('utf8', from, from + length).split('\0', 1)[0] ?? '';
@@ -75,7 +75,7 @@ function readTarHeader(header: Buffer): TarEntry | null {
   }
 }
 
-/** `damaged`: a header or the bytes between two files were changed; `cut`: the archive ends too early. */
+/** `damaged`: a header or the bytes between two files were changed. `cut`: the archive ends too early. */
 export type TarProblem = { kind: 'damaged' | 'cut'; sentence: string };
 
 /**

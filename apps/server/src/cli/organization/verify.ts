@@ -54,17 +54,17 @@ Example: stet organization verify stet-organization-acme-2026-11-27T08-00-00Z.ta
 `;
 
 type ArchiveFinding = {
-  /** The file in the archive; null if the finding is about the archive itself. */
+  /** The file in the archive. Null if the finding concerns the archive itself. */
   path: string | null;
   problem: 'changed' | 'missing' | 'added' | 'signature' | 'damaged' | 'cut';
   sentence: string;
 };
 type ArchiveReport = { files: number; findings: ArchiveFinding[]; isSigned: boolean };
 
-/** Findings shown at most. */
+/** Maximum number of findings shown. */
 const SHOWN = 10;
 const PIECE_BYTES = 256 * 1024;
-/** The largest list of digests that is read: about a million files. */
+/** Maximum size of the list of digests, which is enough for about a million files. */
 const MAX_SUMS_BYTES = 256 * 1024 * 1024;
 
 export const organizationVerify: Command = {
@@ -84,8 +84,8 @@ export const organizationVerify: Command = {
 };
 
 /**
- * Verifies an archive. The verdict is about the archive and its trail, including the files that the trail names. `trail` is
- * null if the archive has none.
+ * Verifies an archive. The verdict applies to the archive and its trail, including the files that the trail names.
+ * `trail` is null if the archive has none.
  */
 export function verifyOpenedArchive(
   path: string,
@@ -122,7 +122,7 @@ function verifyArchive(
   const header = lines ? headerOf(lines) : null;
   const own = header && keyOfText(header.key);
   const keys = given.length > 0 ? given : own ? [own] : [];
-  // After a problem the rest wasn't read, so nothing can be said about it.
+  // After a problem, the rest wasn't read, so its result is unknown.
   if (!problem) findings.push(...sumFindings(opened, { files, digests, orgId: header?.org.id ?? null, keys }));
   else findings.push(...changedFiles(opened, files, digests));
 
@@ -171,7 +171,7 @@ function sumFindings(
   const absent = [SUMS, SIGNATURE, MANIFEST].filter((path) => !files.has(path));
   if (absent.length > 0) return absent.map(missing);
   const signed = openNote(textAt(opened.file, files.get(SIGNATURE)), keys, verifyEd25519);
-  // A changed list would blame the wrong files.
+  // If the list was changed, the comparison would report the wrong files.
   if (signed.ok && signed.text !== signedText(orgId ?? '', digests.get(SUMS) ?? '')) return [changed(SUMS)];
   const findings = changedFiles(opened, files, digests);
   if (signed.ok) return findings;
@@ -179,7 +179,7 @@ function sumFindings(
   return [...findings, { path: SIGNATURE, problem: 'signature', sentence: `${SIGNATURE} ${why}.` }];
 }
 
-/** Files that are missing in the list of digests, or differ from it. Empty if there is no list. */
+/** The files that are missing in the list of digests, or that differ from it. Empty if there is no list. */
 function changedFiles({ file }: Opened, files: Listed['files'], digests: Listed['digests']): ArchiveFinding[] {
   if (!files.has(SUMS)) return [];
   const sums = readSums(textAt(file, files.get(SUMS)));

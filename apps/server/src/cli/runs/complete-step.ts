@@ -79,7 +79,7 @@ async function outputOf(
   };
 }
 
-/** A multiple-choice field has one entry per choice. For any other field, the last entry counts. */
+/** A multiple-choice field has one entry per choice. For any other field, the last entry is used. */
 function valuesOf(entries: readonly [string, unknown][], kinds: ReadonlyMap<string, string>): Record<string, unknown> {
   const allOf = (id: string) => entries.filter(([other]) => other === id).map(([, value]) => value);
   return Object.fromEntries(entries.map(([id, value]) => [id, kinds.get(id) === 'many_of' ? allOf(id) : value]));
@@ -90,7 +90,7 @@ function objectOf(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Reported below, together with JSON that isn't an object.
+    // This error is reported below, together with JSON that isn't an object.
   }
   throw new CommandProblem('runs complete: --output must be a JSON object, for example {"text":"done"}.', EXIT.usage);
 }

@@ -1,9 +1,12 @@
 import type { Base } from './folder-state.ts';
 
-/** A pull writes a file, leaves it unchanged, keeps its local edits, or reports a conflict for someone to resolve. */
+/**
+ * The decision for a file: write it, leave it unchanged, keep its local edits, or report a conflict that someone has to
+ * resolve.
+ */
 export type PullDecision = 'new' | 'updated' | 'same' | 'edited' | 'conflict';
 
-/** Used in place of the hash if a file can't be parsed. No hash equals it. */
+/** Replaces the hash of a file that can't be parsed. No hash equals it. */
 export const UNREADABLE = 'unreadable';
 
 /**

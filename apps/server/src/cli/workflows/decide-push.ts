@@ -3,8 +3,8 @@ import type { Remote } from './remote.ts';
 
 type PushConflict =
   /**
-   * The file is based on a version other than the live one. `from` is null if the file is based on no version, `to` if
-   * none is live.
+   * The file is based on a version other than the live one. `from` is null if the file is based on no version, and `to`
+   * is null if none is live.
    */
   | { why: 'moved'; from: number | null; to: number | null }
   /** The workflow is on the server, but the file was not pulled from there. */
@@ -16,10 +16,10 @@ type PushConflict =
 
 export type PushDecision =
   | { do: 'nothing'; because: 'live' | 'not_edited' }
-  /** A draft already has this content. `own` is true if it was pushed from here. */
+  /** A draft already has this content. `own` is true if it was pushed from this folder. */
   | { do: 'keep'; draftId: string; revision: number; submitted: boolean; own: boolean }
   | { do: 'create' }
-  /** The draft that was pushed from here before. */
+  /** The draft that was pushed from this folder before. */
   | { do: 'save'; draftId: string; revision: number; submitted: boolean }
   | { do: 'refuse'; conflict: PushConflict };
 
@@ -60,7 +60,7 @@ const refuse = (conflict: PushConflict): PushDecision => ({ do: 'refuse', confli
 function movedSince(base: Base | undefined, { live, drafts }: Remote): PushConflict | null {
   if (!base) return live ? { why: 'not_pulled' } : null;
   const from = base.version === null ? null : base.versionId;
-  // If the draft pushed from here went live unchanged, the author knows the live content.
+  // If the draft that was pushed from this folder went live unchanged, the author knows the live content.
   const isOwn = live !== null && live.id === base.draft?.id && live.hash === base.draft.contentHash;
   if ((live?.id ?? null) !== from && !isOwn) return { why: 'moved', from: base.version, to: live?.number ?? null };
   if (base.version !== null || base.versionId === null || live || base.draft?.id === base.versionId) return null;
@@ -68,7 +68,7 @@ function movedSince(base: Base | undefined, { live, drafts }: Remote): PushConfl
   return pulled?.contentHash === base.contentHash ? null : { why: 'draft_changed', draftId: base.versionId };
 }
 
-/** A conflict as a sentence that includes the possible next steps. */
+/** Describes a conflict in a sentence that includes the possible next steps. */
 export function conflictInWords(conflict: PushConflict): string {
   switch (conflict.why) {
     case 'moved': {

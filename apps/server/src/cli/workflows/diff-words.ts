@@ -9,16 +9,16 @@ import { counted, shown } from '../client/shown.ts';
 export type FileDiff = Pick<Diff, 'summary' | 'total' | 'detailed' | 'metadata'> & {
   key: string;
   file: string;
-  /** The live version that the file is compared with; null if there is none. */
+  /** The live version that the file is compared with. Null if there is none. */
   against: number | null;
   impact: Impact;
-  /** The reason why a push would refuse the file; null if it would create a draft. */
+  /** The reason why a push would refuse the file. Null if it would create a draft. */
   conflict: string | null;
 };
 
 const SIGNS = { added: '+', removed: '-', modified: '~' } as const;
 
-/** A diff as text: the counts, each change with its fields as the review shows them, and the impact. */
+/** Writes a diff as text: the counts, each change with its fields as the review shows them, and the impact. */
 export function diffInWords(diff: FileDiff, steps: readonly Step[], before: readonly Step[]): string {
   const titleOf = nameSteps([...before, ...steps]);
   const numbers = new Map(steps.map(({ id }, index) => [id, index + 1]));

@@ -9,7 +9,7 @@ const base = z.object({
   versionId: z.string().nullable(),
   version: z.number().int().nullable(),
   contentHash: z.string().nullable(),
-  /** The last draft that was pushed from here, in its state after the push. */
+  /** The draft that was last pushed from this folder, in its state after the push. */
   draft: z.object({ id: z.string(), revision: z.number().int(), contentHash: z.string() }).nullable(),
 });
 /** The state that a file in the folder is based on. All fields except `draft` are null for a new workflow. */
@@ -49,7 +49,7 @@ function parsed(file: string): FolderState {
   }
 }
 
-/** Sorts the keys, so that a rewrite changes only the lines that differ. */
+/** Sorts the keys, so that rewriting the file changes only the lines that differ. */
 export function writeFolderState(folder: string, state: FolderState): void {
   const workflows = Object.fromEntries(Object.entries(state.workflows).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   writeWhole(join(folder, STATE_FILE), `${JSON.stringify({ ...state, workflows }, null, 2)}\n`);

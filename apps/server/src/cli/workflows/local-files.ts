@@ -8,7 +8,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { CommandProblem } from '../command.ts';
 
 /**
- * A file in the folder and its content. If the file can't be read, `problem` is a sentence with the position of the
+ * A file in the folder with its content. If the file can't be read, `problem` is a sentence with the position of the
  * error.
  */
 export type LocalFile = { key: string; path: string; name: string; text: string } & (
@@ -18,7 +18,7 @@ export type LocalFile = { key: string; path: string; name: string; text: string 
 
 const EXTENSIONS = ['.yaml', '.yml'];
 
-/** The workflow files in a folder, by key. The key is in the file; if it isn't, the file's name is the key. */
+/** Reads the workflow files in a folder, by key. If a file doesn't contain its key, the file's name is the key. */
 export async function readLocalFiles(folder: string): Promise<Map<string, LocalFile>> {
   if (!existsSync(folder)) return new Map();
   if (!statSync(folder).isDirectory()) throw new CommandProblem(`${folder} is not a folder.`);
@@ -54,7 +54,7 @@ function inWords({ refusal }: Refused): string {
   return typeof sentence === 'string' ? sentence : (sentence as (of: typeof refusal) => string)(refusal);
 }
 
-/** The content of a file. If the file has no metadata, the workflow's own metadata is used, as in an import. */
+/** Returns the content of a file. If the file has no metadata, the workflow's own metadata is used, as in an import. */
 export function contentOf(
   file: WorkflowFile,
   known: WorkflowMetadata | null,

@@ -132,7 +132,10 @@ async function sourceOf(api: Api, { key, live }: Remote): Promise<Source> {
   return { versionId: draftId ?? '', hash: content.hash, text: async () => text };
 }
 
-/** A free path for saving an edited file. If an earlier edit is already saved there, the next one gets a number. */
+/**
+ * Returns an unused path for saving an edited file. If an earlier edit is already saved under the name, the path gets a
+ * number.
+ */
 function freeOriginal(path: string): string {
   for (let n = 1; ; n += 1) {
     const name = n === 1 ? `${path}.orig` : `${path}.orig.${n}`;

@@ -60,7 +60,7 @@ export const workflowsPush: Command = {
       const decision =
         decided.do === 'refuse' && decided.conflict.why !== 'gone' && force ? { do: 'create' as const } : decided;
       results.push(await pushOne({ api, state, file, remote, decision, submit: submit === true, dry: dry === true }));
-      // The state is saved after each file, so that the next push knows which files were pushed if this one fails.
+      // The state is saved after each file, so that the next push knows which files were pushed if this push fails.
       if (dry !== true) writeFolderState(folder, state);
     }
     if (options['json'] === true) await terminal.out(json(results));
@@ -89,7 +89,7 @@ async function pushOne(push: Push): Promise<Pushed> {
     if (decision.because === 'live' && remote?.live) state.workflows[key] = baseOf(remote, null);
     return { ...nowhere, result: 'unchanged', sentence: 'unchanged' };
   }
-  // The draft wasn't pushed from here, so it isn't submitted from here either.
+  // The draft wasn't pushed from this folder, so it isn't submitted from here either.
   if (decision.do === 'keep' && !decision.own)
     return { ...nowhere, result: 'unchanged', sentence: 'a draft already has this content' };
   if (dry) return { ...nowhere, ...intended(decision, submit) };
@@ -143,7 +143,8 @@ async function make(
   const at = { params: { key, id: made.draftId } };
   const { baseVersion } = await api.call('GET /api/workflows/{key}/drafts/{id}', at);
   if (baseVersion === (remote?.live?.number ?? null)) return { ...made, submitted: false };
-  // A version went live between the check and the import, so the draft is based on a version that wasn't compared.
+  // A version went live between the check and the import, so the draft is based on a version with which it wasn't
+  // compared.
   await api.call('DELETE /api/workflows/{key}/drafts/{id}', at);
   throw new CallRefused(409, 'moved', `v${baseVersion} just went live. Pull and edit again`);
 }

@@ -30,7 +30,7 @@ function remoteOf({ key, metadata, version, versions }: WorkflowSummary): Remote
   };
 }
 
-/** The content of the live version; null if nothing has been merged yet. */
+/** The content of the live version. Null if nothing has been merged yet. */
 export async function liveContent(api: Api, { key, live }: Remote): Promise<WorkflowContent | null> {
   if (!live) return null;
   const { metadata, steps } = await api.call('GET /api/workflows/{key}/versions/{version}', {

@@ -102,7 +102,7 @@ describe('a folder of workflows', () => {
     expect(shown?.impact).toEqual(impact);
   });
 
-  it('creates a draft, updates it with another push, submits it for review, and recognizes when it is live', async () => {
+  it('creates a draft, updates it with another push, submits it for review, and detects when it is live', async () => {
     newFolder();
     await publish(editor, reviewer, 'pushed');
     await entries('pull', folder);

@@ -6,8 +6,8 @@ import { readBpmnFile } from './bpmn/read-bpmn.ts';
 import { type FileFormat, type FileProblem, type WorkflowFile, readWorkflowFile } from './read-workflow-file.ts';
 
 /**
- * The content of a file, with a list of omitted fields. Refuses a file that can't be read or whose steps couldn't run,
- * and gives the position or the path of each problem.
+ * Returns the content of a file, with a list of omitted fields. Refuses a file that can't be read or whose steps
+ * couldn't run, and gives the position or the path of each problem.
  */
 export async function checkedFile(
   text: string,
@@ -30,8 +30,8 @@ export async function checkedFile(
 }
 
 /**
- * A BPMN file as a workflow, with a list of omitted elements. Refuses a file that can't be read or whose steps couldn't
- * run.
+ * Returns a BPMN file as a workflow, with a list of omitted elements. Refuses a file that can't be read or whose steps
+ * couldn't run.
  */
 export async function checkedBpmn(text: string): Promise<{ file: WorkflowFile; leftOut: LeftOut[] }> {
   const read = await readBpmnFile(text);
@@ -46,7 +46,7 @@ export async function checkedBpmn(text: string): Promise<{ file: WorkflowFile; l
   return { file: read.file, leftOut: read.leftOut };
 }
 
-/** The metadata for an import: from the file or, if it has none, from the workflow. */
+/** Returns the metadata for an import: those of the file or, if it has none, those of the workflow. */
 export function importedMetadata(file: WorkflowFile, known: WorkflowMetadata | null): WorkflowMetadata {
   const metadata = file.metadata ?? known;
   if (metadata) return metadata;

@@ -35,7 +35,7 @@ describe('workflow files over HTTP', () => {
   });
   afterAll(() => server.stop());
 
-  it('can be workflows as the API returns them, and keep their content hash', async () => {
+  it('can be workflows as the API returns them, and then have the same content hash', async () => {
     await fc.assert(
       fc.asyncProperty(runnableContent, async (content) => {
         const [from, to] = [newKey(), newKey()];

@@ -5,18 +5,18 @@ export const MAX_DEPTH = 32;
  * to about 170 000 tokens.
  */
 export const MAX_PARTS = 180_000;
-/** The lexer emits this before a scalar, so that its text isn't mistaken for punctuation. */
+/** The token that the lexer emits before a scalar, so that the scalar's text isn't mistaken for punctuation. */
 const SCALAR = '\u001F';
 /** Tokens that the lexer adds: the start of a document, and the end of a flow. */
 const CONTROL_MARKS = new Set(['\u0002', '\u0018']);
-/** YAML syntax that could hide content of a file, by its first character. */
+/** YAML syntax that could hide content of a file, by the first character of the token. */
 const FOREIGN_MARKS: Readonly<Record<string, string>> = {
   '*': 'Aliases are not allowed in workflow files',
   '&': 'Anchors are not allowed in workflow files',
   '!': 'Tags are not allowed in workflow files',
 };
 
-/** The position and the reason if a file is refused. */
+/** The position and the reason for the refusal of a file. */
 export type OutlineProblem = { offset: number; sentence: string };
 
 /**

@@ -9,10 +9,10 @@ export type ParsedDocument =
   | { ok: true; value: unknown; placeOf: (path: readonly PropertyKey[]) => Place | null }
   | { ok: false; place: Place | null; sentence: string };
 
-/** How long tokens are read before other requests get their turn, in milliseconds. */
+/** Time in milliseconds after which the parser lets other requests run. */
 const TURN_MS = 10;
 
-/** Parses YAML without aliases, anchors or tags. Lets other work proceed between tokens. */
+/** Parses YAML without aliases, anchors or tags. Lets other requests run between tokens. */
 export async function parseDocument(text: string): Promise<ParsedDocument> {
   const lines = new LineCounter();
   const refused = ({ offset, sentence }: OutlineProblem): ParsedDocument => ({
@@ -23,7 +23,7 @@ export async function parseDocument(text: string): Promise<ParsedDocument> {
   const read = await tokensOf(text, lines);
   if (!read.ok) return refused(read.problem);
 
-  // This is checked before composing, because a file may have as many documents as lines.
+  // This is checked before the documents are composed, because a file may have as many documents as lines.
   const another = read.tokens.filter(({ type }) => type === 'document')[1];
   if (another) return refused({ offset: another.offset, sentence: 'A file must contain only one document' });
   const document = composed(read.tokens, text.length);
@@ -40,7 +40,7 @@ function composed(tokens: CST.Token[], length: number): Document.Parsed | null {
     version: '1.2',
     schema: 'core',
     strict: true,
-    // The library would compare each key of a map with every other one. `valueOfNode` has a faster check.
+    // The library would compare each key of a map with every other one. The check in `valueOfNode` is faster.
     uniqueKeys: false,
     logLevel: 'silent',
     customTags: [],
@@ -84,7 +84,7 @@ export function placeAt(text: string, offset: number): Place {
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
-/** The position of a path or, if it isn't in the file, of its nearest ancestor. */
+/** Returns the position of a path or, if the path isn't in the file, of its nearest ancestor. */
 function placeOf(document: Document.Parsed, lines: LineCounter, path: readonly PropertyKey[]): Place | null {
   for (let length = path.length; length >= 0; length--) {
     const node: unknown = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);

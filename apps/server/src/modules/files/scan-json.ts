@@ -67,7 +67,7 @@ function firstProblem(text: string): OutlineProblem | null {
   }
 }
 
-/** The offset of the value at a path or, if it isn't in the file, of its nearest ancestor. */
+/** Returns the offset of the value at a path or, if the path isn't in the file, of its nearest ancestor. */
 function offsetIn(root: Node | undefined, path: readonly PropertyKey[]): number {
   let node = root;
   for (const part of path) {

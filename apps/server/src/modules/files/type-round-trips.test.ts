@@ -56,7 +56,7 @@ describe('the type and settings of a step', () => {
     },
   );
 
-  it('also survive renaming and reordering rows, except for references to other steps', async () => {
+  it('also stay the same if rows are renamed and reordered, except for references to other steps', async () => {
     await fc.assert(
       fc.asyncProperty(
         runnableContent,

@@ -5,7 +5,7 @@ type Parsed = ReturnType<typeof workflowFile.safeParse>;
 
 /** Removes unknown fields from a file's value, which is modified, and parses it. Returns the removed fields by name. */
 export function withoutUnknownFields(value: unknown): { parsed: Parsed; leftOut: LeftOut[] } {
-  // For each unknown field, the numbers of the steps that contain it, or none if it belongs to the file itself.
+  // Maps each unknown field to the numbers of the steps that contain it, or to none if it belongs to the file itself.
   const places = new Map<string, number[]>();
   for (;;) {
     const parsed = workflowFile.safeParse(value, { error: problemWords });

@@ -52,7 +52,7 @@ describe('a workflow file', () => {
       'nested too deeply',
     ],
     ['yaml', '\n'.repeat(1_000_000), MAX_PARTS + 1, 'too many elements'],
-    // Comparing these names in pairs would take minutes.
+    // A comparison of all pairs of these names would take minutes.
     ['yaml', `${manyNames}\nk5: 1\n`, 22_001, 'unique'],
     ['yaml', `{${manyNames.replaceAll('\n', ', ')}}`, 1, 'Invalid workflow format'],
     ['yaml', '?\n'.repeat(80_000), 2, 'unique'],
@@ -127,7 +127,7 @@ describe('a workflow file', () => {
     expect(read.ok).toBe(true);
   });
 
-  it('needs only steps in JSON; unknown fields are ignored and reported', async () => {
+  it('needs only steps in JSON, and unknown fields are ignored and reported', async () => {
     const text = JSON.stringify({
       name: 'Vendors',
       status: 'live',

@@ -30,7 +30,7 @@ const COUNTED = `'run.started', 'run.completed', 'run.failed', 'run.cancelled', 
                  'step.completed', 'step.skipped'`;
 
 /**
- * The events after a position that change a figure, and the last event of the batch. Events are numbered without gaps
+ * Lists the events after a position that change a figure, and the last event of the batch. Events are numbered without gaps
  * and become visible in that order. `fact_at` is the time of the fact, in epoch milliseconds.
  */
 export const listUncounted = statement({
@@ -90,7 +90,7 @@ export const listChangesOfHours = statement({
          where org_id = $1 and action = 'policy.changed' and payload::jsonb #> '{data,after}' ? 'workingHours' order by seq`,
 });
 
-/** A cell as it is stored, the sum of a week or of a block; `week` is the first Monday, as `YYYY-MM-DD`. */
+/** A stored cell, which is the sum of a week or of a block of weeks. `week` is the first Monday, as `YYYY-MM-DD`. */
 export type StoredCell = {
   kind: CellKind;
   workflow_key: string;
@@ -186,7 +186,9 @@ export const forgetFindings = statement({
   text: `delete from insight_findings where org_id = $1`,
 });
 
-/** The workflow, its live version (or else its latest), and the time up to which events are counted. */
+/**
+ * The workflow, its live version or, if there is none, its latest version, and the time up to which events are counted.
+ */
 export const findCountedWorkflow = statement({
   name: 'find_counted_workflow',
   params: ['orgId', 'key'],
@@ -222,7 +224,10 @@ export const findAsOf = statement({
          from audit_heads h left join insight_cursors c on c.org_id = h.org_id where h.org_id = $1`,
 });
 
-/** The cells of a workflow in a period, of some kinds: blocks for those of `blockKinds`, and the weeks outside of blocks. */
+/**
+ * The cells of a workflow in a period, of the given kinds: blocks for the kinds in `blockKinds`, and weeks outside of
+ * blocks.
+ */
 export const listCells = statement({
   name: 'list_insight_cells',
   params: ['orgId', 'key', 'kinds', 'blockKinds', 'from', 'to', 'blocksFrom', 'blocksBefore'],
@@ -272,7 +277,7 @@ export const listCountedWorkflows = statement({
          group by w.key, w.title order by w.key`,
 });
 
-/** Maximum number of late runs to consider, the longest overdue first. */
+/** Maximum number of late runs to consider. The runs that have been overdue longest come first. */
 const MAX_LATE = 2000;
 
 /** Steps that are late now, with the number of runs that wait for them. */
@@ -299,7 +304,7 @@ export const listLateSteps = statement({
          group by o.workflow_key, s.step_id order by runs desc, since limit $2`,
 });
 
-/** Drafts that wait for a review, the longest first. */
+/** Drafts that wait for a review. Those that have waited longest come first. */
 export const listWaitingReviews = statement({
   name: 'list_waiting_reviews',
   params: ['orgId', 'limit'],

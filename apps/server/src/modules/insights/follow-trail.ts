@@ -47,8 +47,8 @@ const CHUNK = 5000;
 const ENDS: readonly string[] = ['run.completed', 'run.failed', 'run.cancelled'];
 
 /**
- * Counts committed audit events for insights, each once and in order. Because this reads the trail, use cases need no
- * code for figures, and a rebuild counts the same.
+ * Counts committed audit events for insights, each once and in order. Because this job reads the trail, use cases need
+ * no code for figures, and a rebuild leads to the same figures.
  */
 export async function followTrails({ db }: Pick<Deps, 'db'>): Promise<void> {
   for (const { org_id: orgId } of await db.query(listOrganizationsToCount, {}))
@@ -83,7 +83,8 @@ type Uncounted = {
 
 /**
  * Counts the next events. A run changes figures when it starts, ends or is retried: its contribution up to the last
- * counted event is subtracted, and the one up to the newest is added. Returns the number of counted events.
+ * counted event is subtracted, and its contribution up to the newest event is added. Returns the number of counted
+ * events.
  */
 async function countPiece(db: Deps['db'], orgId: string, chunk: number): Promise<number> {
   return db.transaction({ orgId, userId: null }, async (tx) => {
@@ -112,7 +113,7 @@ async function countPiece(db: Deps['db'], orgId: string, chunk: number): Promise
       const run = runs.get(event.run_id ?? '');
       if (!run || event.fact_at === null) continue;
       sumOf(run.key).add(loadOf(event, event.fact_at, run));
-      // A run that also ends in this piece is counted with its end.
+      // If a run also ends in this batch of events, it is counted at its end.
       if (event.action === 'run.started' && !traces.has(event.run_id ?? ''))
         sumOf(run.key).add([startedCell(event.fact_at, run.version)]);
     }
@@ -234,7 +235,7 @@ function traceUpTo(
     if (!payload) return null;
     const { actor, data } = payload;
     if (action === 'note.added') notes.push(data as TracedNote);
-    // The trail stores facts as they are, with their actor beside them.
+    // The trail stores facts unchanged, except that the actor is stored separately.
     else if ('type' in data) facts.push({ ...data, by: actor } as RunFact);
   }
   if (facts[0]?.type !== 'run_started') return null;
@@ -256,7 +257,7 @@ function rowsOf(runId: string, { key, version }: CountedRun, trace: RunTrace, fi
   }));
 }
 
-/** The figures that an ended run is behind, so that the list of runs finds it. */
+/** The figures to which an ended run contributes, so that the list of runs can find the run. */
 function rowsBehind(runId: string, { key, version, steps }: CountedRun, run: TracedRun | null) {
   const { outcomes, path } = figuresOfRun({ steps }, run);
   return [...outcomes, ...(path === null ? [] : [`path:${pathId(path)}`])].map((figure) => ({
@@ -268,7 +269,7 @@ function rowsBehind(runId: string, { key, version, steps }: CountedRun, run: Tra
   }));
 }
 
-/** Adds sums to the stored cells. The cursor is locked, so nobody else changes them. */
+/** Adds sums to the stored cells. The cursor is locked, so no other process changes them. */
 async function addToCells(tx: Tx, orgId: string, sums: ReadonlyMap<string, CellSum>): Promise<void> {
   const added = [...sums].flatMap(([key, { cells }]) => [
     ...cells.map((cell) => ({ key, isBlock: false, cell })),

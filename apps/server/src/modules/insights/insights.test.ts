@@ -146,7 +146,7 @@ describe('insights', () => {
     expect(Date.parse(found.asOf)).toBeGreaterThan(completed.at(-1)?.at ?? Infinity);
   });
 
-  it('lead to lists with as many runs as they say', async () => {
+  it('lead to lists with as many runs as the figures say', async () => {
     const found = await insights();
     const idsOf = async (query: string, sort = 'newest') => {
       const period = `from=${found.from}T00:00:00.000Z&to=${found.to}T23:59:59.999Z`;
@@ -201,7 +201,7 @@ describe('insights', () => {
     ),
   );
 
-  it('are the same after they have been counted again, in pieces of any size', async () => {
+  it('are the same after they have been counted again, in batches of any size', async () => {
     const cells = async () =>
       server.sql(
         `select kind, workflow_key, is_block, week::text as week, version, subject, counts, spreads from insight_cells
@@ -243,7 +243,7 @@ describe('insights', () => {
     expect(await counts(period)).not.toEqual([]);
   });
 
-  it('name each finding with its run and step, a page at a time', async () => {
+  it('list each finding with its run and step, in pages', async () => {
     const all: string[] = [];
     let cursor: string | null = '';
     for (let pages = 0; cursor !== null && pages < 20; pages += 1) {
@@ -274,7 +274,7 @@ describe('insights', () => {
     expect(only.findings).toMatchObject([{ run: { id: runs[3]?.id, name: 'Invoice 4' } }]);
   });
 
-  it('split steps by person only for managers, for five runs or more, and record who looked', async () => {
+  it('split steps by person only for managers and only for five runs or more, and record who viewed them', async () => {
     const refused = await person(editor).call('GET', `/api/workflows/${KEY}/insights?people=true`);
     expect(refused.status).toBe(403);
     const found = await insights('?people=true');
@@ -315,7 +315,7 @@ describe('insights', () => {
     expect(people[0]?.times.count).toBeGreaterThanOrEqual(7);
   });
 
-  it('compare a version with the one before it', async () => {
+  it('compare a version with the previous one', async () => {
     const steps = STEPS.map((step) => (step.id === 'pay' ? { ...step, sla: '2h' } : step));
     await publish(person(editor), person(reviewer), KEY, steps);
     const { id } = await start(person(owner), KEY, 'With version 2');

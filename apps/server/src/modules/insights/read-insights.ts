@@ -59,7 +59,7 @@ export async function readPeriod(tx: Tx, orgId: string, { from, to }: InPeriod):
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** The period in the form of a response: `to` is the Sunday of the last week. */
+/** The period in the format of a response: `to` is the Sunday of the last week. */
 export const presentPeriod = ({ first, last, asOf }: Period) => ({
   asOf,
   from: first,
@@ -134,7 +134,7 @@ export async function readInsights(
   };
 }
 
-/** The cells of a workflow in a period: by week, or by week and block if their kind isn't shown by week. */
+/** The cells of a workflow in a period: by week or, for kinds that aren't shown by week, by week and block. */
 async function readCells(
   tx: Tx,
   orgId: string,
@@ -155,7 +155,7 @@ async function readCells(
   });
 }
 
-/** Sorts by name; the line for several people together comes last. */
+/** Sorts by name. The line for several people together comes last. */
 const compareNames = (one: string | undefined, other: string | undefined): number =>
   one === undefined ? 1 : other === undefined ? -1 : one.localeCompare(other);
 
@@ -237,7 +237,7 @@ const readCursor = (cursor: string): FindingCursor => {
   try {
     value = JSON.parse(Buffer.from(cursor, 'base64url').toString());
   } catch {
-    // Refused below.
+    // The text is not JSON, and is refused below.
   }
   const parsed = cursorOf.safeParse(value);
   if (parsed.success && !parsed.data.stepId.includes('\0')) return parsed.data;

@@ -57,21 +57,18 @@ import {
 
 /** An actor's abilities in this run. */
 export type StepAccess = {
-  /** The actor as it is recorded in the run, with everyone whose action it is. */
+  /** The actor as the run records them, with everyone to whom the action is attributed. */
   by: RunActor;
-  /** In which capacity the actor may act, or null if only other people may. */
+  /** The capacity in which the actor may act. Null if only other people may. */
   howMayAct: (step: Step, act?: Act) => 'named' | ActsFor | null;
   /**
-   * The reason why the actor can't take this action on a step, or null if they can. The run's history isn't considered,
-   * because the domain evaluates it.
+   * The reason why the actor can't take this action on a step. Null if they can. Doesn't consider the history of the
+   * run, which the domain evaluates.
    */
   refusalToAct: (step: Step, act: Act) => Refusal | null;
-  /**
-   * True if the actor can retry the failed step. After a rejection of their own work, this is only true if nobody else
-   * can.
-   */
+  /** True if the actor can retry the failed step. If their own work was rejected, they can only if nobody else can. */
   canRetry: boolean;
-  /** The reason why the actor can't retry the failed step, although they can control runs. */
+  /** The reason why the actor can't retry the failed step although they have the permission to control runs. */
   retryRefusal: Refusal | null;
   /**
    * The current proofs of the people who weren't proved when they acted. Empty unless the organization has strict
@@ -83,14 +80,14 @@ export type StepAccess = {
 };
 
 /**
- * The marked power through which an approval step names a person, and the mark of the role that lets them stand in if it
- * doesn't name them in a way that counts.
+ * `named` is the marked power through which an approval step names a person. `standIn` is the marked role that lets
+ * them stand in if the step doesn't name them in a way that counts.
  */
 type MarkedPowers = { named: MarkedPower | null; standIn: MarkedPower | null };
 
 type AccessInput = {
   actor: OrgActor;
-  /** The person who acts for the actor, as their delegate, with the actor's permissions. */
+  /** The delegate, if someone acts for the actor with the actor's permissions. */
   delegate?: OrgActor | undefined;
   row: Pick<RunRow, 'id' | 'steps' | 'working_hours' | 'editors_may_help' | 'strict'>;
   state: RunState;
@@ -113,8 +110,8 @@ export async function stepAccess(
   const { permissions } = actor;
   const by = delegate ? actingFor(runActorOf(delegate), runActorOf(actor)) : runActorOf(actor);
   const marked = await markedPowers(tx, { actor, row, state, steps, user });
-  // Someone whose approval doesn't count because of who added them, or gave them the role, can only reject as one of those
-  // whom the step names.
+  // If a person's approval doesn't count because of who added them or gave them the role, the step names them only for
+  // a rejection.
   const userFor = (step: Step, act: Act): NamedPerson => {
     return act === 'reject' || !marked.get(step.id)?.named?.isBarred ? user : withoutPowers(user);
   };
@@ -149,7 +146,7 @@ export async function stepAccess(
       standIn: canStandIn ? standInOf(step, act) : null,
       isOrganizationToken: actor.token?.kind === 'organization',
     });
-    // A delegate does only the work that waits for the delegator.
+    // A delegate can do only the work that waits for the delegator.
     if (delegate) return how === 'named' ? how : null;
     // In a personal account, every step is for its only member.
     return how !== null && isPersonalAccount(actor) ? 'named' : how;
@@ -186,8 +183,8 @@ const canStandInAt = (type: Step['type'], performers: Performers, user: NamedPer
 const NO_MARKS: MarkedPowers = { named: null, standIn: null };
 
 /**
- * The person's marked powers on the active approval steps. The database is queried only if the person got a role or a
- * membership that matters on such a step after the run had started.
+ * Returns the person's marked powers on the active approval steps. Queries the database only if, after the start of the
+ * run, the person got a role or a membership that matters on such a step.
  */
 async function markedPowers(
   tx: Tx,
@@ -202,7 +199,7 @@ async function markedPowers(
   const { orgId, userId, permissions } = actor;
   const { groups = [], orgRole } = user;
   const { startedAt } = state;
-  // An organization's token never decides.
+  // An organization's token can't decide.
   const roleSince = actor.token?.kind === 'organization' ? 0 : (actor.standing.roleGiven?.since ?? 0);
   const isRoleNew = roleSince > startedAt;
   if (groups.length === 0 && !isRoleNew) return new Map();
@@ -257,8 +254,8 @@ async function markedPowers(
 const withoutPowers = (user: NamedPerson): NamedPerson => ({ ...user, groups: [], orgRole: null });
 
 /**
- * The current proofs of the people who weren't proved when they acted in the run. The database is queried only if there
- * are any.
+ * Reads the current proofs of the people who weren't proved when they acted in the run. Queries the database only if
+ * there are any.
  */
 export async function readProofs(tx: Tx, orgId: string, state: RunState): Promise<ProofsNow> {
   const ids = unprovedIn(state);
@@ -340,8 +337,8 @@ async function tooFewNamed(
 }
 
 /**
- * The steps whose submitted input nobody but its submitter could approve, with the submitter. The database is queried
- * only if editors can't help and a step that names someone has submitted input.
+ * Finds the steps whose submitted input nobody except its submitter could approve, with the submitter. Queries the
+ * database only if editors can't help and a step that names someone has submitted input.
  */
 async function onlyHelpers(
   tx: Tx,
@@ -397,7 +394,7 @@ type Judged = Pick<AccessInput, 'actor' | 'row' | 'state'> & {
   act: Act;
   how: 'named' | ActsFor | null;
   submitters: ReadonlyMap<string, RunActor>;
-  /** The power that doesn't count. */
+  /** The power that keeps the approval from counting. */
   barred: MarkedPower | null;
 };
 

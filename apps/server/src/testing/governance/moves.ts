@@ -1,7 +1,7 @@
 import type { Chance } from './random.ts';
 import type { Player, Reply } from './players.ts';
 
-/** The subjects available to a move. */
+/** The people and drafts with which a move can be made. */
 export type Board = {
   orgId: string;
   players: readonly Player[];
@@ -25,7 +25,7 @@ const REVIEWERS = ['owner', 'admin', 'reviewer'];
 const MANAGERS = ['owner', 'admin'];
 const WORDS = ['One', 'Two', 'Three'] as const;
 
-/** A small set of contents, so that a change can be reversed and two people can write the same content. */
+/** A small set of contents, so that a change can be reversed, and two people can write the same content. */
 const anyContent = (chance: Chance) => ({
   metadata: { title: `Title ${chance.pick(WORDS)}`, description: '' },
   steps: ['a', 'b'].map((id, n) => ({

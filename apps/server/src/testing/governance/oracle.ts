@@ -35,7 +35,8 @@ const WEEK = 7 * 24 * 3_600_000;
 
 /**
  * A model of the rules for drafts and members (`docs/second-person.md`) that shares no code with the product. It
- * follows one organization's audit trail and reports every event that was not allowed. Pass it every event in order.
+ * follows one organization's audit trail and reports every event that was not allowed. It must receive every event in
+ * order.
  */
 export class GovernanceOracle {
   readonly members = new Map<string, Role>();
@@ -47,7 +48,7 @@ export class GovernanceOracle {
   private readonly liveOf = new Map<string, Live>();
   private readonly merged = new Map<string, Live & { key: string }>();
 
-  /** A key's live version according to the events so far; null if there is none. */
+  /** Returns a key's live version according to the events so far. Null if there is none. */
   live(key: string): Live | null {
     return this.liveOf.get(key) ?? null;
   }
@@ -143,7 +144,9 @@ export class GovernanceOracle {
     return [...this.members].flatMap(([id, role]) => (REVIEWERS.includes(role) ? [id] : []));
   }
 
-  /** The people whose approval counts: reviewers who never saved the draft or, if there are none, all reviewers. */
+  /**
+   * Returns the people whose approval counts: reviewers who never saved the draft or, if there are none, all reviewers.
+   */
   private approversOf(draft: Draft): string[] {
     const others = this.reviewers().filter((id) => !draft.contributors.has(id));
     return others.length > 0 ? others : this.reviewers();
@@ -196,7 +199,7 @@ export class GovernanceOracle {
     draft.submitted = true;
   }
 
-  /** Withdrawing an approval restores the request for changes that it had ended. */
+  /** If an approval is withdrawn, the request for changes that it had ended is open again. */
   private withdrawApproval(draft: Draft, person: string, must: Must): void {
     const word = draft.words.get(person);
     must(draft.submitted, 'of a draft that is not in review');

@@ -16,12 +16,12 @@ type Game = { sequences: number; seed: number; onProgress?: (figures: Figures) =
 
 const PLAYERS = 6;
 const STEPS = 16;
-/** Number of sequences in one organization. Workflows, roles and policy are kept from one sequence to the next. */
+/** Number of sequences in one organization. Workflows, roles and policy stay from one sequence to the next. */
 const SEQUENCES_IN_ONE = 20;
 
 /**
- * Sends a server random sequences of governance commands, by random people and partly concurrently, and checks the
- * result with the oracle after each step. Throws a `Violation` with the seed and the moves that led there.
+ * Sends a server random sequences of governance commands, by random people and partly concurrently. After each step,
+ * checks the result with the oracle. Throws a `Violation` with the seed and the moves that led to it.
  */
 export async function playGovernance(played: Played, { sequences, seed, onProgress }: Game): Promise<Figures> {
   const figures: Figures = { sequences: 0, steps: 0, events: 0, moves: {} };
@@ -65,8 +65,7 @@ async function playSequence(table: Table, board: Board, chance: Chance, { figure
     await Promise.all(Array.from({ length: atOnce }, () => playMove(table, board, chance, { figures, record })));
     figures.steps += 1;
     await table.receive(board.sent);
-    // Checks one key per step, in turn. An error in a different key is found at a later step or at the end, because a
-    // wrong live version remains.
+    // Checks one key per step, in turn. A wrong live version of another key stays, so a later step or the end finds it.
     await table.compareLive(board.keys.filter((_, at) => at === step % board.keys.length));
   }
   await table.compareLive(board.keys);
@@ -80,7 +79,7 @@ async function playMove(
 ): Promise<void> {
   const move = anyMove(chance);
   const fitting = players.filter(({ id }) => move.by.includes(oracle.members.get(id) ?? ''));
-  // Usually picks someone with permission, so that something happens, and sometimes anyone, to test refusals.
+  // Usually picks someone with permission, so that the call succeeds, and sometimes anyone, to test refusals.
   const by = chance.pick(fitting.length > 0 && chance.in100(75) ? fitting : players);
   const reply = await move.make(by, board, chance);
   if (reply === null) return;

@@ -7,7 +7,7 @@ export class Violation extends Error {}
 
 const ROLES = ['admin', 'editor', 'editor', 'reviewer', 'reviewer'] as const;
 
-/** A step appends only a few events. */
+/** Number of events to read after a step, which appends only a few. */
 const PAGE = 15;
 
 /** A team, an additional member who only reads its trail, and the oracle's state for the team. */
@@ -38,7 +38,7 @@ export class Table {
     return table;
   }
 
-  /** Adds former members again, and sometimes restores a policy that lets something go live. */
+  /** Adds former members again. Sometimes restores a policy with which something can go live. */
   async refill(chance: Chance): Promise<void> {
     const owner = this.manager();
     for (const player of this.players) {
@@ -47,7 +47,7 @@ export class Table {
     await this.receive(new Map());
     if (this.oracle.required > 1 && chance.in100(60)) {
       const path = `/api/organizations/${this.orgId}`;
-      // Two managers are needed: with only one, the former managers of this play would cause a wait of one week.
+      // Two managers are needed. With only one, the former managers of this play would cause a wait of one week.
       const [by, second] = [this.manager(), this.players.find((player) => player.id !== this.manager().id)];
       unwrap(await by.call('PATCH', `${path}/users/${second?.id}`, { role: 'owner' }));
       unwrap(await by.call('PATCH', path, { requiredApprovals: 1 }));
@@ -57,8 +57,8 @@ export class Table {
   }
 
   /**
-   * Reads the events recorded since the last call, and throws on a violation. `sent` contains the sent contents by
-   * draft and revision.
+   * Reads the events recorded since the last call, and throws on a violation. `sent` are the contents that were sent,
+   * by draft and revision.
    */
   async receive(sent: ReadonlyMap<string, string>): Promise<void> {
     const events = await this.newEvents();
@@ -140,7 +140,7 @@ function unwrap({ status, body }: Reply): unknown {
   return body;
 }
 
-/** JSON with sorted names: stored JSON may be returned in a different order. */
+/** Writes JSON with sorted names, because stored JSON may be returned in a different order. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -8,8 +8,8 @@ type Group = {
 };
 
 /**
- * The permission that each route requires, and the tokens that can call it. This table is a deliberate duplicate:
- * opening a route to more people or tokens fails the tests unless it is changed too.
+ * The permission that each route requires, and the tokens that can call it. This table is a deliberate duplicate: if a
+ * route is opened to more people or tokens, the tests fail until this table is changed too.
  */
 export const ACCESS_TABLE: readonly Group[] = [
   {

@@ -3,7 +3,7 @@ import type { Permission } from '@stet/domain/access';
 import { ACCESS_TABLE } from './access-table.ts';
 import type { Standing } from './principals.ts';
 
-/** The roles that have each permission, repeated here so that a mistake in the product's table is found. */
+/** The roles that have each permission. They are repeated here, so that a mistake in the product's table is found. */
 const HOLDERS: Record<Permission, string> = {
   'workflow.read': 'owner admin editor reviewer viewer',
   'draft.edit': 'owner admin editor',
@@ -67,8 +67,8 @@ const REVIEWS: readonly ContractKey[] = [
 ];
 
 /**
- * Like `canCall`, but for Zephyrine's data on routes that check more permissions once they have read the subject. No
- * step there is assigned to anyone.
+ * Like `canCall`, but for Zephyrine's data on routes that check other permissions after they have read the subject. No
+ * step in that data is assigned to anyone.
  */
 export function canDo(standing: Standing, key: ContractKey): boolean {
   if (!canCall(standing, key)) return false;

@@ -47,7 +47,7 @@ export async function reachForNothing(
   return tally;
 }
 
-/** Strangers read their own data, to check that the probes can succeed at all. */
+/** Strangers read their own data, which shows that the probes can succeed at all. */
 export async function readTheirOwn(
   zephyrine: Zephyrine,
   principals: readonly Principal[],

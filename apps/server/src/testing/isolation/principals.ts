@@ -7,7 +7,7 @@ import { joinOrganization } from '../organization.ts';
 import type { Client, Person, TestServer } from '../server.ts';
 import type { Zephyrine } from './zephyrine.ts';
 
-/** The caller's position in their selected organization. */
+/** The relation of the caller to the organization that they have selected. */
 export type Standing =
   /** No session, or one that has ended: only public routes can be called. */
   | { kind: 'nobody' }
@@ -78,7 +78,7 @@ export async function strangers(server: TestServer, { theirs, owner, stranger }:
     await client.post(`/api/invitations/${link.split('/').at(-1)}/join`);
     people.push({ name: `the ${role} of another organization`, client, standing: { kind: 'person', role } });
   }
-  // Removes their pending confirmations and notifications before the probes start.
+  // Deletes the pending confirmations and notifications of the organization before the probes start.
   await server.sql('delete from confirmations where org_id = $1', [theirs.myOrgId]);
   await server.sql('delete from notifications where org_id = $1', [theirs.myOrgId]);
   const alone = await server.signUp();

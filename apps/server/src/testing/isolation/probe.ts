@@ -6,7 +6,7 @@ import { PROBES, type Probe } from './probes.ts';
 import type { Principal } from './principals.ts';
 import { KEY, NAME, type Theirs } from './zephyrine.ts';
 
-/** Descriptions of the responses that the caller must not get; empty if all were correct. */
+/** Descriptions of the wrong responses that the caller got. Empty if all were correct. */
 type Findings = string[];
 /** Strings that must not appear in any response. */
 export type Canaries = readonly string[];
@@ -91,7 +91,7 @@ export async function sendMalformedIds(
 }
 
 /**
- * A stranger reads their own data. The response must contain nothing of Zephyrine's. `isRead` is true if the request
+ * A stranger reads their own data. The response must contain none of Zephyrine's data. `isRead` is true if the request
  * succeeded.
  */
 export async function readOwn(
@@ -107,8 +107,8 @@ export async function readOwn(
 }
 
 /**
- * A member, or a token of the organization, tries a call without permission. Null if the call is allowed and so wasn't
- * tried.
+ * A member, or a token of the organization, tries a call without permission. Null if the call is allowed, in which case
+ * it isn't tried.
  */
 export async function overstep(who: Principal, key: ContractKey, theirs: Theirs): Promise<Findings | null> {
   if (canDo(who.standing, key)) return null;
@@ -141,7 +141,7 @@ function withUnknownIds(probe: Probe, theirs: Theirs): Probe {
   let text = JSON.stringify(probe).replaceAll(KEY, 'nobodys-hiring').replaceAll(NAME, 'Nobody');
   for (const [name, id] of Object.entries(theirs)) {
     if (name.startsWith('my')) continue;
-    // A different string in the same format: a UUID with other digits, or a name with other letters.
+    // Changes a string without changing its format: a UUID gets other digits, and a name gets other letters.
     text = text.replaceAll(
       id,
       /^[0-9a-f-]{36}$/.test(id) ? `${id.slice(0, 19)}bfff-${id.slice(24, 35)}0` : `nobodys-${id}`,

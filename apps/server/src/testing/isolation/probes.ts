@@ -1,4 +1,4 @@
-// One long table with an entry for each route, so that all probes are in one place.
+// This is one long table with an entry for each route, so that all probes are in one place.
 import type { ContractKey } from '@stet/contract';
 import { type Inputs, routes } from '../routes.ts';
 import { KEY, TAG, NAME, type Theirs, UNMERGED } from './zephyrine.ts';
@@ -10,7 +10,7 @@ export type Probe = Inputs & {
   echoes?: string[];
 };
 
-/** Calls without input that could name an organization or its data: about the caller, or through a secret link. */
+/** Calls without input that could name an organization or its data. They are about the caller, or use a secret link. */
 const ABOUT_ONESELF: readonly ContractKey[] = [
   'GET /api/auth/me',
   'POST /api/auth/logout',
@@ -32,7 +32,7 @@ const STEP_PARAMS = ['id', 'runId'] as const;
 const content = { metadata: { title: 'Mine' }, steps: [{ id: 'step-1', title: 'Mine' }] };
 const versions = ({ versionId }: Theirs): string[] => ['1', versionId];
 
-/** For each route, every input that takes an id, key or step, filled in with the other organization's values. */
+/** For each route, every input that accepts an id, key or step, filled in with the other organization's values. */
 export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/users/switch-organization': ({ orgId }) => [{ body: { organizationId: orgId }, answer: 403 }],
   'DELETE /api/users/me/sessions/{id}': ({ ownerSessionId }) => [{ params: { id: ownerSessionId }, answer: 404 }],
@@ -111,7 +111,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   ],
   'DELETE /api/organizations/{id}/invitations/{invitationId}': inOrganization('invitationId', 'invitationId'),
   'POST /api/organizations/{id}/invitations/{invitationId}/resend': inOrganization('invitationId', 'invitationId'),
-  // Slack isn't connected; `connect-slack.test.ts` tests that a value encrypted for one organization is useless in
+  // Slack isn't connected. `connect-slack.test.ts` tests that a value encrypted for one organization can't be used in
   // another.
   'GET /api/integrations/slack/status': () => [{ answer: 'only mine' }],
   'POST /api/integrations/slack/tickets': () => [{ answer: 404 }],
@@ -228,7 +228,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { params: { key: KEY }, body: { reason: 'Taken' }, answer: 404 },
     { params: { key: UNMERGED }, body: { reason: 'Taken' }, answer: 404 },
   ],
-  // The key is free in another organization, so the new draft is the caller's own.
+  // In the caller's organization, the key is unused, so the new draft is the caller's own.
   'POST /api/workflows/{key}/drafts': ({ stepId, versionId }) => [
     {
       params: { key: 'carried-onboarding' },
@@ -380,14 +380,14 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/runs/{id}/pause': onRun(() => ({ reason: 'Taken' })),
   'POST /api/runs/{id}/resume': onRun(),
   'POST /api/runs/{id}/cancel': onRun(() => ({ reason: 'Taken' })),
-  // Each result is `not_found`, which the route's tests check.
+  // The result for each run is `not_found`, which the route's tests check.
   'POST /api/runs/bulk': ({ runId }) => [
     { body: { ids: [runId], action: 'cancel', reason: 'Taken' }, answer: 'only mine', echoes: [runId] },
     { body: { ids: [runId], action: 'set_priority', priority: 'low' }, answer: 'only mine', echoes: [runId] },
   ],
-  // The tests of the events cover this stream's content.
+  // The tests of the events check the content of this stream.
   'GET /api/events': ({ runId }) => [{ answer: 'only mine' }, { query: { run: runId }, answer: 'only mine' }],
-  // The stranger's export of runs recorded the tag that it filtered by.
+  // The stranger's export of runs has recorded the tag by which it was filtered.
   'GET /api/audit/events': (theirs) => [
     { answer: 'only mine', echoes: [TAG] },
     { query: { actor: theirs.ownerId }, answer: 'empty' },
@@ -475,12 +475,12 @@ function drafts(body?: (key: string, theirs: Theirs) => unknown): (theirs: Their
     );
 }
 
-/** As `drafts`, also on behalf of a member of the other organization. */
+/** Like `drafts`, but also on behalf of a member of the other organization. */
 function draftsAndFor(body: () => object): (theirs: Theirs) => Probe[] {
   return (theirs) => [...drafts(body)(theirs), ...drafts(() => ({ ...body(), onBehalfOf: theirs.reviewerId }))(theirs)];
 }
 
-/** The other organization's comment, on its own draft and on one of the caller's. */
+/** The other organization's comment, on its own draft and on one of the caller's drafts. */
 function comments(theirs: Theirs): Probe[] {
   const { commentId, myDraftId } = theirs;
   return [...drafts()(theirs), { params: { key: 'mine', id: myDraftId }, answer: 404 } as const].map((probe) => ({
@@ -513,7 +513,7 @@ function onRun(body?: (stepId: string) => unknown): (theirs: Theirs) => Probe[] 
   ];
 }
 
-/** As `onRun`, also on behalf of a member of the other organization. */
+/** Like `onRun`, but also on behalf of a member of the other organization. */
 function onRunAndFor(body: (stepId: string) => object): (theirs: Theirs) => Probe[] {
   return (theirs) => [
     ...onRun(body)(theirs),

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** A tenant table, and two organizations that have rows in it or get one for the duration of the probe. */
+/** A tenant table, and two organizations that have rows in it or get one during the probe. */
 type TableProbe = { table: string; mine: string; theirs: string };
 
 /** A way to weaken a table's policy. */
@@ -29,10 +29,10 @@ export async function tenantTables(owner: pg.ClientBase): Promise<string[]> {
 }
 
 /**
- * Probes one table in the server's role: with one organization as the tenant, it tries to read, insert, move, change
+ * Probes one table as the server's role: with one organization as the tenant, it tries to read, insert, move, change
  * and delete another organization's rows. Returns descriptions of what the policy wrongly allows or hides. `writable`
- * is true if the role can insert rows there or move them to another organization. Everything happens in a transaction
- * that is rolled back, including a mutant.
+ * is true if the role can insert rows into the table or move them to another organization. Everything, including a
+ * mutant of the policy, happens in a transaction that is rolled back.
  */
 export async function probeTable(
   owner: pg.ClientBase,
@@ -134,7 +134,7 @@ async function ensureRow(owner: pg.ClientBase, table: string, orgId: string): Pr
   );
   // References and triggers would reject this dummy row.
   await owner.query('set local session_replication_role = replica');
-  // The server may create the row at the same time, for example in `insight_cursors`.
+  // The server may insert the row at the same time, for example into `insight_cursors`.
   await owner.query(
     `insert into ${table} (${[org, ...columns.map(({ name }) => name)].join(', ')}) values (${[`'${orgId}'`, ...columns.map(valueOf)].join(', ')}) on conflict do nothing`,
   );

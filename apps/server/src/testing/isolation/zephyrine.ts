@@ -13,7 +13,7 @@ export const TAG = 'zephyrine-tag';
 /** A workflow that was never merged. */
 export const UNMERGED = 'zephyrine-idea';
 
-/** Ids of the organization's data. Those that begin with `my` belong to the stranger. */
+/** Ids of the organization's data. Ids that begin with `my` belong to the stranger. */
 export type Theirs = {
   orgId: string;
   ownerId: string;
@@ -179,7 +179,8 @@ const UNSTABLE_TABLES = [
 ];
 
 /**
- * Every row of an organization in all tenant tables except `UNSTABLE_TABLES`, as text. The text stays the same if nothing was changed.
+ * Every row of an organization in all tenant tables except `UNSTABLE_TABLES`, as text. The text stays the same if
+ * nothing was changed.
  */
 export async function stateOf({ sql }: TestServer, orgId: string): Promise<string> {
   const tables = await sql<{ name: string }>(

@@ -5,8 +5,8 @@ export type PooledAccount = { id: string; client: Client };
 export type Wanted = { email: string; name: string; provedBy: 'earlier' | 'provider' | null };
 
 /**
- * Accounts that sequences reuse one after another, because hashing a password takes 40 ms. On reuse, an account gets a
- * new address and loses its proof and memberships, as if it had just signed up.
+ * Accounts that sequences reuse one after another, because hashing a password takes 40 ms. When an account is reused,
+ * it gets a new address and loses its proof and memberships, as if its person had just signed up.
  */
 export class AccountPool {
   private readonly free: PooledAccount[] = [];
@@ -31,7 +31,7 @@ export class AccountPool {
     return accounts;
   }
 
-  /** Returns signed-in accounts to the pool. Their addresses can be used again for a replay. */
+  /** Returns signed-in accounts to the pool. Their addresses can be used again when a sequence is replayed. */
   async release(accounts: readonly PooledAccount[]): Promise<void> {
     const remove = () =>
       this.server.sql(
@@ -43,7 +43,7 @@ export class AccountPool {
        update users set email = id || '@free.example' where id in (select id from gone)`,
         [accounts.map(({ id }) => id)],
       );
-    // A job of the server that updates the same tasks may deadlock with this, so it is tried twice.
+    // A job of the server that updates the same tasks may deadlock with this statement, so it is tried twice.
     await remove().catch(remove);
     this.free.push(...accounts);
   }

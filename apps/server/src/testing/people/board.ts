@@ -8,7 +8,7 @@ import type { Granted, PeopleOracle, Role } from './oracle.ts';
 /** A broken rule, with the calls that led to it. */
 export class Violation extends Error {}
 
-/** Why a sequence ended early: the broken rule, or an error with its cause, for example of a connection. */
+/** The reason why a sequence ended early: the broken rule, or an error with its cause, for example of a connection. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Violation) return error.message;
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
@@ -19,7 +19,7 @@ export function reasonOf(error: unknown): string {
 export type Seat = Owned & {
   client: Client;
   pooled: PooledAccount;
-  /** True for this human's one account that honest managers know and would confirm. */
+  /** True for the one account of this human that honest managers know and would confirm. */
   isFace: boolean;
 };
 /** The caller: a person in a browser, or one of their tokens. */
@@ -54,11 +54,11 @@ export class Board {
   readonly left: PooledAccount[] = [];
   /** Every call and its response, in words. */
   readonly calls: string[] = [];
-  /** Counts of calls, by move, and of calls that the oracle judged, by kind. */
+  /** Numbers of calls by move, and of calls that the oracle judged, by kind. */
   readonly counts: Record<string, { tried: number; granted: number }> = {};
   /** The number of versions that went live, by their marks. */
   readonly live: Record<string, number> = {};
-  /** Days passed in the play. */
+  /** The number of days that have passed in the play. */
   day = 0;
   /** The name of the current move. */
   move = '';
@@ -120,7 +120,7 @@ export class Board {
     return this.seats.reduce((sentence, { id, email }) => sentence.replaceAll(id, `{${email}}`), text);
   }
 
-  /** Lets the oracle evaluate a granted call. */
+  /** Passes a granted call to the oracle. */
   judge(granted: Granted): void {
     const count = (this.counts[granted.kind] ??= { tried: 0, granted: 0 });
     count.tried += 1;

@@ -9,7 +9,7 @@ export type Escalation = { tell: readonly string[]; againAfterMinutes: number | 
 
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
-/** A Monday so far in the future that all of the play's holidays are in the future too. */
+/** A Monday so far in the future that all holidays of the play are in the future too. */
 const FIRST_START = Date.parse('2099-12-14T00:00:00Z');
 const STARTS = 14 * DAY_HOURS;
 const LONGEST_WAIT = 90 * DAY_HOURS;
@@ -50,7 +50,7 @@ function dueTimes(hours: Hours): readonly number[] {
   return times;
 }
 
-/** The due times of steps with different SLAs, one starting in each hour of two weeks. */
+/** The due times of steps with different SLAs, one for each starting hour of two weeks. */
 function computeDueTimes(hours: Hours): number[] {
   const day = hoursOfDay(hours);
   return Array.from({ length: STARTS }, (_, hour) => FIRST_START + hour * HOUR_MS).flatMap((start) =>
@@ -58,7 +58,7 @@ function computeDueTimes(hours: Hours): number[] {
   );
 }
 
-/** True if any step would be due later, based on computed due times. A different time zone counts as later. */
+/** True if any step would be due later, according to computed due times. A different time zone counts as later. */
 function isLater(before: Hours, after: Hours): boolean {
   if (before !== null && after !== null && before.timeZone !== after.timeZone) return true;
   const was = dueTimes(before);
@@ -66,7 +66,7 @@ function isLater(before: Hours, after: Hours): boolean {
 }
 
 /**
- * True if a change to the working hours needs a second manager because it makes a step due later. A single additional
+ * True if a change to the working hours needs a second manager because a step would be due later. A single additional
  * holiday doesn't count.
  */
 export function loosensHours(before: Hours, after: Hours): boolean {

@@ -2,7 +2,7 @@
 export type Human = {
   name: string;
   mailboxes: readonly string[];
-  /** Honest people act independently and confirm only people they know. */
+  /** Honest people act independently and confirm only people whom they know. */
   isHonest: boolean;
 };
 
@@ -12,7 +12,7 @@ export type Owned = { id: string; email: string; human: Human };
 /** The mailbox that receives mail to an address. A `+` suffix in the local part belongs to the same mailbox. */
 export const deliveredTo = (email: string): string => email.replace(/\+[^@]*@/, '@');
 
-/** The mailbox of the account that its human can read; null if mail to its address reaches someone else or nobody. */
+/** The mailbox of the account if its human can read it. Null if mail to its address reaches someone else or nobody. */
 export const mailboxOf = ({ email, human }: Owned): string | null =>
   human.mailboxes.find((mailbox) => mailbox === deliveredTo(email)) ?? null;
 

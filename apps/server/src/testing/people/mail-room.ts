@@ -21,7 +21,10 @@ export class MailRoom {
     this.watcher = watch(this.folder, (_event, name) => void (name === null ? this.collect() : this.read(name)));
   }
 
-  /** The newest matching email to an address; waits for one if there is none. Only for humans who can read that mailbox. */
+  /**
+   * Returns the newest matching email to an address, or waits for one if there is none. Only for humans who can read
+   * that mailbox.
+   */
   async mailTo(address: string, fits: (mail: ReceivedMail) => boolean): Promise<ReceivedMail> {
     const known = this.received.get(address)?.findLast(fits);
     if (known) return known;
@@ -39,7 +42,7 @@ export class MailRoom {
     });
   }
 
-  /** The matching emails that have arrived so far. If they are forgotten, the next one found is newer. */
+  /** The matching emails that have arrived so far. Once they are removed, the next one that is found is newer. */
   formerMail(address: string, fits: (mail: ReceivedMail) => boolean): { forget: () => void } {
     const former = new Set(this.received.get(address)?.filter(fits));
     const isNewer = (mail: ReceivedMail): boolean => !former.has(mail);
@@ -56,7 +59,7 @@ export class MailRoom {
 
   private async read(name: string): Promise<void> {
     if (!name.endsWith('.eml') || this.seen.has(name)) return;
-    // The watcher reports a file again when it is removed, so its name stays here.
+    // The watcher reports a file again when it is removed, so its name stays in this set.
     this.seen.add(name);
     const file = join(this.folder, name);
     const raw = await readFile(file, 'utf8').catch(() => null);

@@ -72,7 +72,7 @@ export async function invite(board: Board, by: Seat, email: string, role: Role):
 
 /** Joins with the link that the inviter saw, or with the mailed link. */
 export async function join(board: Board, who: Seat, invitation: Invitation, by: 'shown' | 'mailed'): Promise<boolean> {
-  // After seven days the invitation has expired, and an email that wasn't sent yet is never sent.
+  // An invitation expires after seven days, and its email is not sent any more after that.
   if (by === 'mailed' && board.day - invitation.day >= 7) return false;
   const token = by === 'shown' ? invitation.token : await mailedToken(board, who.email);
   const reply = await board.call(who, 'POST', `/api/invitations/${token}/join`);
@@ -85,7 +85,7 @@ export async function join(board: Board, who: Seat, invitation: Invitation, by: 
 
 const PASSWORD = 'a long enough one';
 
-/** Creates the account of an invited address with the link, as someone without an account does. */
+/** Creates the account of an invited address with the link, as a person without an account does. */
 export async function signUpByLink(
   board: Board,
   who: Seat,
@@ -96,7 +96,7 @@ export async function signUpByLink(
   if (by === 'mailed' && board.day - invitation.day >= 7) return false;
   const token = by === 'shown' ? invitation.token : await mailedToken(board, who.email);
   const { server, oracle } = board;
-  // The account with this address has done nothing, so it gets a different address to free this one.
+  // The account with this address has done nothing yet, so it gets a different address to free this one.
   await server.sql(`update users set email = id || '@free.example' where id = $1`, [who.id]);
   const stranger = { seat: who, client: server.anyone };
   const { human, email } = who;
@@ -184,7 +184,7 @@ const anyContent = (chance: Chance): Content => ({
   hasControl: chance.in100(30),
 });
 
-/** The slug of the one group of each organization. Approval steps name it. */
+/** The slug of the only group of each organization. Approval steps name it. */
 export const GROUP = 'finance';
 
 const nameOf = ({ title, hasControl }: Content): string => `${title}, ${hasControl ? 'with' : 'without'} approval step`;
@@ -310,7 +310,7 @@ export async function submit(board: Board, hand: Hand, draft: DraftAt): Promise<
 
 const matching = ({ revision }: DraftAt): Record<string, string> => ({ 'if-match': `"${revision}"` });
 
-/** With `onBehalfOf`, the hand acts for this account as its delegate. */
+/** With `onBehalfOf`, the caller acts as the delegate of this account. */
 type Review = { ifMatch?: boolean; onBehalfOf?: string | undefined };
 
 export async function approve(
@@ -458,7 +458,7 @@ export async function setPolicy(board: Board, by: Seat, wanted: Partial<Settings
   board.judge({ kind: 'policy set', by: by.id, policy: { requiredApprovals, strict }, alone });
 }
 
-/** True if the trail records the last event with this action as made alone, without a second manager. */
+/** True if the trail records that the last event with this action was made alone, without a second manager. */
 async function saysAlone(board: Board, action: string): Promise<boolean> {
   const [reader] = board.with(board.seats, MANAGERS);
   if (!reader) return false;
@@ -467,7 +467,7 @@ async function saysAlone(board: Board, action: string): Promise<boolean> {
   return Array.isArray(events) && JSON.stringify(events.find((each) => each.action === action) ?? '').includes('alone');
 }
 
-/** Turns the rule on or off that the group has to approve drafts that lose a control. */
+/** Turns on or off the rule that the group has to approve drafts that lose a control. */
 export async function setRoutes(board: Board, by: Seat, asksGroup: boolean): Promise<void> {
   const before = board.oracle.isGroupAsked();
   const routes = asksGroup ? [{ if: 'loss', tag: null, group: GROUP }] : [];
@@ -538,7 +538,7 @@ export async function delegate(board: Board, hand: Hand, to: Seat, reviews = boa
   const kinds = reviews ? chance.pick([['reviews'], ['reviews', 'votes', 'tasks']]) : ['votes', 'tasks'];
   const keys = new Set(board.drafts.map(({ key: each }) => each));
   const key = chance.pick([null, null, null, ...keys]);
-  // Days pass by 3 or 8, so no delegation starts or ends at the moment of a change of the day.
+  // Time passes in steps of 3 or 8 days, so no delegation starts or ends exactly when a day changes.
   const [from, until] = chance.in100(85) ? [0, chance.pick([5, 10, 40])] : [4, 10];
   const now = Date.now();
   const reply = await board.call(hand, 'POST', '/api/delegations', {
@@ -584,7 +584,7 @@ function delegatorsOf({ oracle, seats, chance }: Board, { id }: Seat): string[] 
   return [...new Set([...ids.map(({ delegator }) => delegator), ...others])];
 }
 
-/** A delegate reviews a draft for someone, or withdraws that. */
+/** A delegate reviews a draft for someone, or withdraws such a review. */
 async function reviewForSomeone(board: Board, from: readonly Seat[]): Promise<void> {
   const { chance, oracle } = board;
   const delegates = from.filter(({ id }) => oracle.listDelegations().some((each) => each.delegate === id));
@@ -651,7 +651,7 @@ async function setEscalation(board: Board, hand: Hand): Promise<void> {
     if (!isLooser)
       throw new Violation('an escalation needs confirmation although it still notifies everyone just as early');
     const proposal = proposalOf(key, escalation, pending.proposedBy.id);
-    // Repeating a proposal changes nothing.
+    // If the same proposal is repeated, nothing changes.
     if (!board.proposers.has(proposal)) board.proposers.set(proposal, hand.seat.id);
     return;
   }
@@ -682,7 +682,7 @@ async function decideWaiting(
   if (!isGranted(listed)) return;
   for (const waiting of listed.body as unknown as Waiting[]) {
     const wish = wants(waiting);
-    // Sometimes tries to confirm one that the list says can't be confirmed.
+    // Sometimes tries to confirm one that the list shows as impossible to confirm.
     if (wish === null || (wish === 'confirm' && !waiting.abilities.confirm && board.chance.in100(60))) continue;
     const reply = await board.call(
       by,
@@ -888,8 +888,8 @@ async function prepareApproval(board: Board): Promise<void> {
 }
 
 /**
- * The attacker's accounts try to make a draft live: one of them, or an honest person, saves it, and all try to approve
- * and merge it.
+ * The attacker's accounts try to make a draft live. One of them, or an honest person, saves it, and all of them try to
+ * approve and merge it.
  */
 export async function goLive(board: Board, writers = board.attackers): Promise<void> {
   const writer = handFor(board, writers, EDITORS);
@@ -903,7 +903,7 @@ export async function goLive(board: Board, writers = board.attackers): Promise<v
   if (!draft) return;
   await submit(board, writer, draft);
   await prepareApproval(board);
-  // Sometimes an honest person approves it, too.
+  // Sometimes an honest person approves it too.
   const reviewers = board.with(board.honest, REVIEWERS);
   if (reviewers.length > 0 && board.chance.in100(25)) await approve(board, handOf(board.chance.pick(reviewers)), draft);
   const delegates = board.honest.filter((seat) => isMember(board, seat) && board.chance.in100(25));
@@ -911,7 +911,7 @@ export async function goLive(board: Board, writers = board.attackers): Promise<v
   for (const seat of members) {
     for (const onBehalfOf of delegatorsOf(board, seat))
       if (board.chance.in100(70)) await approve(board, handOf(seat), draft, { onBehalfOf });
-    // An approval of one's own replaces one that was given for someone, and the other way around.
+    // A person's own approval replaces one that they gave for someone, and vice versa.
     if (board.chance.in100(80)) await approve(board, handOf(seat), draft);
   }
   for (const seat of members) if (await merge(board, handOf(seat), draft)) return;

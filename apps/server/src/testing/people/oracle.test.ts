@@ -82,7 +82,7 @@ function brokenIn(...calls: Granted[]): string[] {
   return calls.flatMap((call) => oracle.record(call));
 }
 
-/** Rita, who is away, delegates her reviews to someone for 10 days. */
+/** Rita is away and delegates her reviews to someone for 10 days. */
 const delegated = (to: string, reviews = true): Granted => ({
   kind: 'delegated',
   by: { account: 'rita' },
@@ -100,7 +100,7 @@ const approvedFor = (onBehalfOf: string, account: string): Granted => ({
   draft: 'd',
   ifMatch: false,
 });
-/** Goes live with approvals by these people, as `by` or `by for delegator`, without marks. */
+/** Makes a draft live with approvals by these people, given as `by` or `by for delegator`, without marks. */
 const mergedWith = (...approvals: string[]): Granted => ({
   kind: 'merged',
   by: { account: 'rita' },
@@ -127,7 +127,9 @@ const reviewers = (by: string, named: string[], more: { alone?: boolean; confirm
   alone: false,
   ...more,
 });
-/** An approval step is live; Ed's draft drops it, and the rule asks the group about that. */
+/**
+ * The live version has an approval step, Ed's draft removes it, and the rule requires the group's approval for that.
+ */
 const routed: Granted[] = [
   made('ed', 'one', true),
   approved('rita'),
@@ -164,7 +166,7 @@ describe('the people oracle', () => {
     expect(
       brokenIn(...team, made('ed'), delegated('hugo'), approvedFor('rita', 'hugo'), mergedWith('hugo for rita')),
     ).toEqual([]);
-    // The delegation is over, but the approval was given before.
+    // The delegation has ended, but the approval was given before.
     expect(
       brokenIn(
         ...team,
@@ -178,7 +180,7 @@ describe('the people oracle', () => {
     expect(
       brokenIn(...team, group('hana', { added: ['rita'] }), ...routed, dropped(), approved('rita'), mergedWith('rita')),
     ).toEqual([]);
-    // Rita's approval by a delegate is the group's.
+    // The approval that Rita's delegate gave counts for the group.
     const [away, back] = [delegated('hugo'), approvedFor('rita', 'hugo')];
     expect(
       brokenIn(

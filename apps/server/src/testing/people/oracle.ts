@@ -42,9 +42,9 @@ export type Granted =
   | { kind: 'emergency ratified'; by: string; proposedBy: string; key: string; version: number }
   | { kind: 'working hours set'; by: string; hours: Hours; alone: boolean; confirmedBy?: string }
   | { kind: 'escalation set'; by: Caller; key: string; escalation: Escalation; alone: boolean; confirmedBy?: string }
-  /** Changes of the members of the one group, which content with an approval step names. */
+  /** Changes to the members of the group, which content with an approval step names. */
   | { kind: 'group changed'; by: string; added: string[]; removed: string[]; alone: boolean; confirmedBy?: string }
-  /** `asksGroup`: whether the group has to approve drafts that lose a control. */
+  /** `asksGroup` is true if the group has to approve drafts that lose a control. */
   | { kind: 'routes set'; by: string; asksGroup: boolean; alone: boolean; confirmedBy?: string }
   | { kind: 'reviewers named'; by: string; key: string; reviewers: string[]; alone: boolean; confirmedBy?: string }
   /** `from` and `until` are days of the play. */
@@ -68,7 +68,7 @@ const REVIEWERS: readonly Role[] = ['owner', 'admin', 'reviewer'];
 const MANAGERS: readonly Role[] = ['owner', 'admin'];
 const ROLES: readonly Role[] = ['owner', 'admin', 'editor', 'reviewer', 'viewer'];
 const WEEK = 7;
-/** A manager can also review. */
+/** Every manager can also review. */
 const powerOf = (role: Role | null): number =>
   role === null ? 0 : Number(REVIEWERS.includes(role)) + Number(MANAGERS.includes(role));
 
@@ -77,7 +77,7 @@ type Holding = {
   who: string;
   role: Role;
   givenBy: string | null;
-  /** The number of the granted call, to order events. */
+  /** The number of the granted call, which determines the order of events. */
   from: number;
   sinceDay: number;
   untilDay: number | null;
@@ -91,27 +91,27 @@ type Draft = {
   creator: string;
   content: string;
   hasControl: boolean;
-  /** Counts changes to the content and the base, because an approval applies to only one state. */
+  /** Counts the changes to the content and the base, because an approval applies to only one state. */
   state: number;
   firstSave: number;
-  /** Accounts that wrote, and the accounts behind them while they weren't proved. */
+  /** The accounts that wrote, and the accounts behind them while they weren't proved. */
   writers: Set<string>;
   behind: Set<string>;
   /** The approvals that weren't withdrawn. */
   approvals: Approval[];
-  /** True if the group had to approve the draft when it was submitted, and it wasn't changed since. */
+  /** True if the group had to approve the draft when it was submitted, and the draft wasn't changed since then. */
   asksGroup: boolean;
   isOpen: boolean;
 };
 type Approval = {
   by: string;
-  /** The delegator, if a delegate approved for them. */
+  /** The delegator, if a delegate gave the approval. */
   onBehalfOf: string | undefined;
   state: number;
   byToken: boolean;
-  /** The requests for changes that it ended. */
+  /** The requests for changes that the approval ended. */
   ended: Objection[];
-  /** True if it was the latest word of both people, until one of them reviewed again. */
+  /** True until one of the approval's people reviewed again. */
   isReplaced: boolean;
 };
 type Objection = { draft: string; content: string; by: string };
@@ -124,7 +124,10 @@ type Version = {
   emergency: 'waits' | 'ratified' | null;
 };
 type Token = { of: 'personal' | 'organization'; owner: string; hasEnded: boolean };
-/** Someone's place in the group or among a workflow's reviewers: who is behind it, and the number of the granted call. */
+/**
+ * A person's membership in the group or among a workflow's reviewers: the people behind it, and the number of the
+ * granted call.
+ */
 type Place = { by: readonly string[]; from: number };
 type Places = Map<string, Place>;
 type Delegation = {
@@ -132,18 +135,21 @@ type Delegation = {
   delegator: string;
   delegate: string;
   reviews: boolean;
-  /** The workflow; null for all. */
+  /** The key of the workflow. Null for all workflows. */
   key: string | null;
   from: number;
   until: number;
 };
-/** Someone who has to approve a draft, besides the number of approvals, and the mark for people whom an author added. */
+/**
+ * Someone who has to approve a draft in addition to the required number of approvals, and the mark for people whom an
+ * author added.
+ */
 type Requirement = { name: string; places: Places; mark: string };
 
 /**
  * Follows an organization through the calls that the server granted, and reports calls that break a promise about
- * people. It knows the humans behind the accounts. It is based on the promises in `docs/second-person.md`, not on the
- * code.
+ * people. It knows the humans behind the accounts. It is based on the promises in `docs/second-person.md`, and not on
+ * the code.
  */
 export class PeopleOracle {
   private calls = 0;
@@ -151,7 +157,7 @@ export class PeopleOracle {
   private founder = '';
   private readonly byId: Map<string, Owned>;
   private readonly proved: Set<string>;
-  /** The managers who confirmed each account, with the role that it had. */
+  /** The managers who confirmed each account, with the role that the account had. */
   private readonly confirmers = new Map<string, { by: string; role: Role | null }[]>();
   private readonly invitedBy = new Map<string, string>();
   private readonly holdings: Holding[] = [];
@@ -164,20 +170,21 @@ export class PeopleOracle {
   private readonly versions = new Map<string, Version>();
   private readonly live = new Map<string, number>();
   private readonly tokens = new Map<string, Token>();
-  /** Managers who took over tokens. What these tokens write counts as theirs too. */
+  /** Managers who took over tokens. Content that these tokens write counts as theirs too. */
   private readonly tookTokensOver = new Set<string>();
   private readonly escalations = new Map<string, Escalation>();
   private readonly group: Places = new Map();
-  /** Whether the group has to approve drafts that lose a control. */
+  /** True if the group has to approve drafts that lose a control. */
   private asksGroup = false;
-  /** By workflow, its reviewers. They stay required if the last one leaves. */
+  /** The reviewers of each workflow. Their approval stays required if the last one leaves. */
   private readonly reviewers = new Map<string, Places>();
   private delegations: Delegation[] = [];
   hours: Hours = null;
   readonly policy: Policy = { requiredApprovals: 1, strict: false };
 
   /**
-   * `proved` are accounts that were proved before the play starts: by the identity provider, or because they are older.
+   * `proved` are accounts that were proved before the play starts, either by the identity provider or because they are
+   * older.
    */
   constructor(people: readonly Owned[], proved: readonly string[] = []) {
     this.byId = new Map(people.map((each) => [each.id, each]));
@@ -231,7 +238,7 @@ export class PeopleOracle {
     return [...this.group.keys()];
   }
 
-  /** The reviewers of a workflow; null if it requires none. */
+  /** The reviewers of a workflow. Null if it requires none. */
   reviewersOf(key: string): string[] | null {
     const places = this.reviewers.get(key);
     return places === undefined ? null : [...places.keys()];
@@ -241,12 +248,14 @@ export class PeopleOracle {
     return this.asksGroup;
   }
 
-  /** The delegations that haven't ended, also planned ones and those over since a change of the day. */
+  /**
+   * The delegations that haven't ended, including planned ones and those that ended since the last change of the day.
+   */
   listDelegations(): readonly Delegation[] {
     return this.delegations;
   }
 
-  /** The managers who confirmed an account for its present role, or for one with more power. */
+  /** The managers who confirmed an account for its current role, or for one with more power. */
   private confirmersOf(who: string): string[] {
     const power = powerOf(this.roleOf(who));
     return (this.confirmers.get(who) ?? []).filter(({ role }) => powerOf(role) >= power).map(({ by }) => by);
@@ -287,7 +296,8 @@ export class PeopleOracle {
         this.endTokens(call.who, call.takesTokensOver ? call.by : null);
         break;
       case 'password reset':
-        // The link was mailed, so its user can read the mailbox, and from now on nobody else can use the account.
+        // The link was mailed, so the person who used it can read the mailbox. From now on, nobody else can use the
+        // account.
         this.proved.add(call.who);
         this.noteProof(call.who);
         for (const token of this.tokens.values())
@@ -448,7 +458,7 @@ export class PeopleOracle {
     return found;
   }
 
-  /** The inviters that the account's actions are also attributed to while it isn't proved. */
+  /** The inviters to whom the account's actions are also attributed while it isn't proved. */
   private behind(who: string): string[] {
     const found: string[] = [];
     for (let at = who; !this.isProved(at);) {
@@ -465,7 +475,7 @@ export class PeopleOracle {
     return role !== null && roles.includes(role);
   }
 
-  /** Proved people who have one of these roles or had it in the last seven days, except `without`. */
+  /** The proved people who have one of these roles or had it in the last seven days, except `without`. */
   private others(without: readonly string[], roles: readonly Role[]): Holding[] {
     return this.holdings.filter(
       (each) =>
@@ -512,7 +522,7 @@ export class PeopleOracle {
 
   /**
    * A manager who got that role less than 7 days ago from the proposer, or from a new manager appointed by the
-   * proposer, can't confirm. The same applies the other way around. All accounts of one mailbox are one person.
+   * proposer, can't confirm. The same applies if the two are exchanged. All accounts of one mailbox are one person.
    */
   private mustNotOweRole(second: string, proposer: string, must: Must): void {
     must(
@@ -555,7 +565,7 @@ export class PeopleOracle {
     must(!(this.policy.strict && this.policy.requiredApprovals === 0), 'strict without required approvals');
   }
 
-  /** Weakening a control takes two managers, or one who is marked as alone and was the only one for 7 days. */
+  /** Weakening a control requires two managers, or one who is marked as alone and was the only one for 7 days. */
   private mustBeConfirmed(
     { by, alone, confirmedBy }: { by: string; alone: boolean; confirmedBy?: string | undefined },
     isLooser: boolean,
@@ -646,7 +656,7 @@ export class PeopleOracle {
     if (this.mustAskGroup(draft)) draft.asksGroup = true;
   }
 
-  /** A review is the latest word of everyone behind it. */
+  /** A review replaces the earlier reviews of everyone behind it. */
   private replaceReviews(draft: Draft, people: readonly string[]): void {
     for (const each of draft.approvals) if (peopleOf(each).some((id) => people.includes(id))) each.isReplaced = true;
   }
@@ -655,7 +665,7 @@ export class PeopleOracle {
     return draft.approvals.findLast((each) => !each.isReplaced && each.by === by && each.onBehalfOf === onBehalfOf);
   }
 
-  /** By their own right, or for someone who can review and delegated that to them. */
+  /** True if the reviewer can review, or acts for someone who can review and delegated this to them. */
   private canReview(
     { by, onBehalfOf }: { by: string; onBehalfOf: string | undefined },
     draft: Draft,
@@ -676,7 +686,7 @@ export class PeopleOracle {
     must(isActive, `for someone who has not delegated reviews of ${draft.key} to them`);
   }
 
-  /** Nobody acts for someone if either of them contributed, also if nobody else could review. */
+  /** Nobody can act for someone if either of them contributed, even if nobody else could review. */
   private mustBeNoContributor(people: readonly string[], draft: Draft, must: Must): void {
     for (const id of people)
       must(
@@ -691,7 +701,7 @@ export class PeopleOracle {
         );
   }
 
-  /** True if both accounts are proved with one mailbox, which the product knows. */
+  /** True if both accounts are proved with the same mailbox, which the product knows. */
   private isOneMailbox(one: string, other: string): boolean {
     return (
       one === other ||
@@ -721,9 +731,9 @@ export class PeopleOracle {
   }
 
   /**
-   * True if the product must accept this approval: everyone behind it reads their mailbox, has written nothing with any
-   * account, stands behind no author, and didn't get their role from an author. They may review or, if they approve for
-   * someone, that person may. Accounts of other people don't change that, whatever address or invitation they use.
+   * True if the product must accept this approval. Everyone behind it reads their mailbox, has written nothing with any
+   * account, isn't behind an author, and didn't get their role from an author. They may review or, if they approve for
+   * someone, that person may. Accounts of other people don't change this, regardless of their addresses or invitations.
    */
   private mustCount({ by, onBehalfOf, draft: id }: Extract<Granted, { kind: 'approval refused' }>): boolean {
     const draft = this.drafts.get(id);
@@ -874,7 +884,8 @@ export class PeopleOracle {
           'counts a self-approval although another could have reviewed in the last 7 days',
         );
       } else must(!this.cameTooLate(draft, by), 'counts a reviewer added by a contributor after the first save');
-      // An approval for someone uses up both votes, and an unproved account and the account behind it share one vote.
+      // An approval for someone uses both people's votes, and an unproved account and the account behind it share one
+      // vote.
       const people = peopleOf({ by, onBehalfOf }).flatMap((id) => [id, ...this.behind(id)]);
       if (!counted.some((others) => others.some((one) => people.some((other) => this.isOneMailbox(one, other)))))
         counted.push(people);
@@ -884,12 +895,14 @@ export class PeopleOracle {
 
   // Groups and reviewers of workflows -------------------------------------------------------------------------------
 
-  /** True if the organization's rule asks the group about the draft, because it drops the approval step. */
+  /**
+   * True if the organization's rule requires the group's approval for the draft, because it removes the approval step.
+   */
   private mustAskGroup({ key, hasControl }: Draft, live = this.live.get(key)): boolean {
     return this.asksGroup && !hasControl && this.versions.get(`${key} ${live}`)?.hasControl === true;
   }
 
-  /** The names of those who have to approve an open draft, besides the number of approvals. */
+  /** The names of those who have to approve an open draft, in addition to the required number of approvals. */
   requirementsOf(id: string): string[] {
     const draft = this.drafts.get(id);
     return draft?.isOpen ? this.requiredFor(draft, this.live.get(draft.key)).map(({ name }) => name) : [];
@@ -906,8 +919,8 @@ export class PeopleOracle {
   }
 
   /**
-   * If the group is asked, or the workflow has reviewers, a different person has to approve for each. If an author added
-   * them, the approval has a mark, and doesn't count for this under strict review.
+   * If the group's approval is required, or the workflow has reviewers, a different person has to approve for each of
+   * them. If an author added this person, the approval has a mark, and doesn't count for this under strict review.
    */
   private mustBeAsked(
     draft: Draft,
@@ -945,7 +958,10 @@ export class PeopleOracle {
     must(canFill(required, approvals, true), `by ${names} whom an author added, without a mark`);
   }
 
-  /** True if someone gave themselves the place, with any account of their mailbox, although another manager existed. */
+  /**
+   * True if someone gave themselves the membership, with any account of their mailbox, although another manager
+   * existed.
+   */
   private addedThemselves(who: string, { by }: Place): boolean {
     return by.some((adder) => this.isOneMailbox(adder, who)) && this.others([who], MANAGERS).length > 0;
   }
@@ -975,7 +991,7 @@ export class PeopleOracle {
     if (confirmedBy === undefined) this.canManage(by, must);
     this.mustBeConfirmed(call, isLooser, must);
     const added = reviewers.filter((who) => !before.has(who));
-    // The person who confirms answers for the others, but not for themselves.
+    // The added people count as added by the person who confirms, who can't add themselves in this way.
     const adder = confirmedBy === undefined || added.includes(confirmedBy) ? by : confirmedBy;
     const place = { by: [adder, ...this.behind(adder)], from: this.calls };
     for (const who of added)
@@ -1001,7 +1017,7 @@ export class PeopleOracle {
 
   // Who could approve -----------------------------------------------------------------------------------------------
 
-  /** People who had no part in the draft under any account and could have reviewed it in the last 7 days. */
+  /** People who had no part in the draft with any account, and could have reviewed it in the last 7 days. */
   private couldHaveReviewed(draft: Draft, self: string): Holding[] {
     const contributors = [self, ...draft.writers, ...draft.behind];
     return this.others(contributors, REVIEWERS).filter(({ from }) => from < draft.firstSave);
@@ -1042,7 +1058,7 @@ export class PeopleOracle {
     });
   }
 
-  /** Any role gives a delegate power, because they can use the delegator's. */
+  /** Any role is enough for a delegate, who uses the delegator's role. */
   private mustBeApart(
     approver: string,
     { by, onBehalfOf }: ShownApproval,
@@ -1142,6 +1158,6 @@ export class PeopleOracle {
 
 type Must = (holds: boolean, what: string) => void;
 
-/** The people whose verdict an approval is: the one who approved and, if they acted as a delegate, the delegator. */
+/** The people to whom an approval is attributed: the reviewer and, if they acted as a delegate, the delegator. */
 const peopleOf = ({ by, onBehalfOf }: { by: string; onBehalfOf?: string | undefined }): string[] =>
   onBehalfOf === undefined ? [by] : [by, onBehalfOf];

@@ -46,10 +46,10 @@ export type Game = {
   from?: number;
   /** Number of parallel sequences, each in its own organization. */
   atOnce?: number;
-  /** Number of broken promises after which the play ends, because more add no information. */
+  /** Number of broken promises after which the play ends, because more of them add no information. */
   maxFailures?: number;
   onSequence?: (figures: Figures) => void;
-  /** Receives each broken promise as soon as it is found, because a long play may not reach its end. */
+  /** Called with each broken promise as soon as it is found, because a long play may not reach its end. */
   onBroken?: (broken: string) => void;
 };
 
@@ -104,7 +104,7 @@ async function playSequence({ server, pool, mail, figures, onBroken }: Table, se
     await compareEmergencies(board);
     await compareGroup(board);
   } catch (error) {
-    // One sequence that can't be finished must not hide the result of all others.
+    // If one sequence can't be finished, the results of all others must still be shown.
     const problem = reasonOf(error);
     const people = seats.map(({ email, human, id }) => {
       const about = [human.isHonest && 'honest', human.name, proved.includes(id) && 'proved from the start'];
@@ -127,8 +127,8 @@ async function playSequence({ server, pool, mail, figures, onBroken }: Table, se
 
 /**
  * Creates one attacker with one or two mailboxes and several accounts, and up to three honest people. Some of the
- * accounts have no mailbox, or another address of a colleague's mailbox. If the team is a known one, several honest people
- * can review, and most of the attacker's accounts with a mailbox are proved, so that they can act for each other.
+ * accounts have no mailbox, or another address of a colleague's mailbox. In a known team, several honest people can
+ * review, and most of the attacker's accounts with a mailbox are proved, so that they can act for each other.
  */
 async function seatPeople(
   pool: AccountPool,
@@ -284,7 +284,7 @@ async function compareEmergencies(board: Board): Promise<void> {
   }
 }
 
-/** The group, and the reviewers of a workflow, have exactly the members that the granted calls gave them. */
+/** The group, and the reviewers of a workflow, must have exactly the members that the granted calls gave them. */
 async function compareGroup(board: Board): Promise<void> {
   const reader = board.seats.find(({ id }) => board.oracle.roleOf(id) !== null);
   if (!reader) return;

@@ -27,6 +27,6 @@ export async function letDaysPass(server: TestServer, orgId: string, days: numbe
     const moved = moments.map((each) => `"${each}" = "${each}" - interval '${days} days'`);
     return `update "${table}" set ${moved.join(', ')} where "${key}" = '${orgId}';`;
   });
-  // Without triggers, which limit only what the product can change.
+  // Triggers are off, because they limit only changes that the product can make.
   await server.sql(`begin; set local session_replication_role = replica; ${statements.join(' ')} commit;`);
 }

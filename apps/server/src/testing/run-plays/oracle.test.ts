@@ -227,7 +227,7 @@ describe('a change of the group', () => {
     return [...first, ...oracle.record({ ...call, ...approval, isMarked })];
   }
 
-  it('during the run needs a mark, and bars a person who was added by someone who did the work', () => {
+  it('during the run requires a mark, and bars a person whom someone who did the work added', () => {
     expect(brokenIn('ed', { isMarked: true })).toEqual([]);
     expect(brokenIn('ed', { isMarked: false, isLate: false })).toEqual([]);
     expect(brokenIn('ed', { isMarked: false }).join()).toMatch(/was added or given the role late, .*without a mark/);
@@ -250,7 +250,7 @@ describe('a role', () => {
   const start = { work: 'active', approve: 'blocked' } as const;
   const active = { work: 'completed', approve: 'active' } as const;
   const passed = { work: 'completed', approve: 'completed' } as const;
-  /** Olga does the work or not, and gives Rita the role that the approval names, or lets someone else give it. */
+  /** Olga does the work or not. Then Olga, or someone else, gives Rita the role that the approval names. */
   function brokenIn(
     doer: string,
     when: 'before the run' | 'before the approval' | 'late',
@@ -276,14 +276,15 @@ describe('a role', () => {
     return [...first, ...oracle.record({ ...call, ...approval, isMarked })].join();
   }
 
-  it('that was given during the run needs a mark, and bars a person to whom someone gave it who did the work', () => {
+  it('that was given during the run requires a mark, and bars a person to whom someone who did the work gave it', () => {
     for (const doer of ['ed', 'olga']) expect(brokenIn(doer, 'before the run', false)).toBe('');
     expect(brokenIn('ed', 'before the approval', false)).toBe('');
     expect(brokenIn('ed', 'late', true)).toBe('');
     expect(brokenIn('ed', 'late', false)).toMatch(/given the role late, .*without a mark/);
     for (const when of ['before the approval', 'late'] as const)
       expect(brokenIn('olga', when, true)).toMatch(/given the role, by someone who did the work/);
-    // It is the same if someone gave it whom that person appointed during the run, or if the person gave it to themselves.
+    // The same applies if the role came from someone whom that person had appointed during the run, or if the person
+    // gave it to themselves.
     for (const through of ['m', 'rita'])
       expect(brokenIn('olga', 'before the approval', true, { through })).toMatch(/given the role, by someone who did/);
     expect(brokenIn('ed', 'before the approval', false, { through: 'rita' })).toMatch(/without a mark/);
@@ -301,7 +302,7 @@ describe('removing members of the group', () => {
     oracle.setGroup(['rita'], 'olga');
     return oracle.removeFromGroup(['rita'], by).join();
   };
-  it('that a step names needs a second manager', () => {
+  it('that a step names requires a second manager', () => {
     expect(removed(GROUP_STEPS, { proposedBy: 'olga' })).toMatch(/alone, although .* could confirm/);
     expect(removed(GROUP_STEPS, { proposedBy: 'olga', confirmedBy: 'rob' })).toBe('');
     expect(removed(GROUP_STEPS, { proposedBy: 'olga', confirmedBy: 'olga' })).toMatch(/confirmed a removal by/);
@@ -328,7 +329,7 @@ describe('a hand-over', () => {
   const vote = (by: string, after: Record<string, StepStateName> = active) =>
     ({ ...call, by, action: 'approve', stepId: 'approve', before: active, after }) as const;
 
-  it('of a manual step is for its people, owners and admins', () => {
+  it('of a manual step can be made by its people, owners and admins', () => {
     const oracle = followed();
     expect(oracle.recordHeld({ by: 'ed', stepId: 'work', action: 'claim' }, start)).toEqual([]);
     expect(oracle.recordHeld({ by: 'rob', stepId: 'work', action: 'claim' }, start).join()).toMatch(/already/);
@@ -350,7 +351,7 @@ describe('a hand-over', () => {
     else expect(found).not.toMatch(/handed the work over/);
   });
 
-  it('of an approval is by the person whom it names, to someone who didn’t do the work', () => {
+  it('of an approval can be made by the person it names, to someone who didn’t do the work', () => {
     const oracle = followed();
     oracle.record(work);
     expect(oracle.recordHeld(hand('rob', 'olga'), active).join()).toMatch(/no place of their own/);
@@ -358,7 +359,7 @@ describe('a hand-over', () => {
     expect(followed().recordHeld(hand('rita', 'group:finance'), active).join()).toMatch(/to a group/);
   });
 
-  it('uses up the vote of the one who handed it over', () => {
+  it('uses the vote of the person who made it', () => {
     const oracle = followed();
     oracle.record(work);
     expect(oracle.recordHeld(hand('rita', 'olga'), active)).toEqual([]);

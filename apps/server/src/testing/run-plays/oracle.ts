@@ -6,7 +6,7 @@ export type StepStateName = 'pending' | 'blocked' | 'active' | 'completed' | 'sk
 /** The state of each step, as shown with the run. */
 export type States = Readonly<Record<string, StepStateName>>;
 export type Action = 'complete' | 'approve' | 'reject' | 'skip' | 'retry';
-/** A claim, a release or a hand-over that the server granted. `to` is an account's id or the group. */
+/** A claim, a release or a hand-over that the server granted. `to` is the id of an account or of the group. */
 export type Held = { by: string; stepId: string; action: 'claim' | 'release' | 'hand over'; to?: string };
 
 /** A granted call on a step, and its effect on the run. */
@@ -17,44 +17,49 @@ export type Acted = {
   reason: boolean;
   before: States;
   after: States;
-  /** True if the run shows that the rejected people retried the step themselves. */
+  /** True if the run shows that the people whose work was rejected retried the step themselves. */
   retriedAlone: boolean;
   /** Whether the run marks this action, and whether it marks any decision of the step. */
   isMarked: boolean;
   isStepMarked: boolean;
 };
 
-/** How an account is proved: through its address, as a founder, or not at all. */
+/** How an account is proved: by its address, as a founder, or not at all. */
 export type Proof = 'address' | 'founder' | null;
 
-/** Who made someone a member of the group or gave them a role, and when. */
+/** The person who made someone a member of the group or gave them a role, and the time. */
 type Origin = { by: Hand; at: number };
-/** Who did the work and who handed it over. `isOne` compares them with the people from whom a power came. */
+/**
+ * The people who did the work and those who handed it over. `isOne` compares them with the people from whom a power
+ * came.
+ */
 type BehindWork = { doers: readonly Hand[]; givers: readonly Hand[]; isOne: (one: Hand, other: Hand) => boolean };
-/** Who removed members from the group, and the second manager who confirmed it, if there was one. */
+/**
+ * The person who removed members from the group, and the second manager who confirmed the removal, if there was one.
+ */
 type Removed = { proposedBy: string; confirmedBy?: string };
 
-/** An account that acted, and the other accounts that its action was attributed to at the time. */
+/** An account that acted, and the other accounts to which its action was attributed at the time. */
 type Hand = { id: string; also: readonly string[] };
 
 type StepRecord = {
   votes: Hand[];
   skips: Hand[];
   submittedBy: Hand | null;
-  /** The people who completed it; agreeing to a skip counts as having done it. */
+  /** The people who completed the step. Agreeing to a skip counts as completing it. */
   doneBy: Hand[];
-  /** Everyone who contributed to it. */
+  /** Everyone who contributed to the step. */
   hands: Hand[];
   overdue: boolean;
-  /** Who claimed a manual step. */
+  /** The person who claimed a manual step. */
   claimedBy: string | null;
-  /** Whom a manual step was handed over to: an account's id or the group. */
+  /** The id of the account or group to which a manual step was handed over. */
   givenTo: string | null;
-  /** Everyone through whom a manual step came to those who have it. */
+  /** Everyone through whose hand-overs the current people got a manual step. */
   givers: Hand[];
-  /** The givers of the work that was done, or of the input that was submitted. */
+  /** Everyone who handed over the work that was done, or the input that was submitted. */
   handedBy: Hand[];
-  /** Approvals that were handed over: everyone who had the place, the holder last. */
+  /** For approvals that were handed over: everyone who had the place. The current holder is last. */
   places: string[][];
 };
 
@@ -64,24 +69,27 @@ const CONTROLLERS: readonly Role[] = ['owner', 'admin', 'editor', 'reviewer'];
 
 /**
  * Follows a run through the calls that the server granted, and reports calls that pass a control with fewer people than
- * it requires. It is based on the promises in `docs/second-person.md`, not on the code. Two accounts of one human may
- * count as two people only if they have two mailboxes, or if the run marks it and the organization doesn't use strict
- * reviews. Two accounts of one mailbox never count as two people.
+ * it requires. It is based on the promises in `docs/second-person.md`, and not on the code. Two accounts of one human
+ * may count as two people only if they have two mailboxes, or if the run has a mark and the organization doesn't use
+ * strict reviews. Two accounts of one mailbox never count as two people.
  */
 export class RunOracle {
   private readonly records: Map<string, StepRecord>;
   private readonly roles = new Map<string, Role>();
-  /** Who gave each member their current role, and when; absent if nobody did since the run started. */
+  /** The person who gave each member their current role, and the time. Absent if the role is older than the run. */
   private readonly rolesGiven = new Map<string, Origin>();
   /** Everyone who got a role from someone, in order. */
   private readonly gifts: (Origin & { who: string })[] = [];
-  /** Everyone who is or was an owner or admin. Someone who was one in the last 7 days could still be asked. */
+  /** Everyone who is or was an owner or admin. People who were one in the last 7 days could still be asked. */
   private readonly managers = new Set<string>();
-  /** The members of the group, with who added them and when. Times only order memberships and activations. */
+  /**
+   * The members of the group, with the person who added them and the time. The times only order memberships and
+   * activations.
+   */
   private readonly group = new Map<string, Origin>();
-  /** When each step first became active. */
+  /** The time at which each step first became active. */
   private readonly firstActive = new Map<string, number>();
-  /** When the run started. */
+  /** The time at which the run started. */
   private startedAt: number | null = null;
   private time = 0;
   /** The account that started the run. */
@@ -115,15 +123,15 @@ export class RunOracle {
     this.group.delete(who);
     for (const record of this.records.values()) letGo(record, who);
   }
-  /** Replaces the members of the group. Members who stay keep the time since when they belong to it. */
+  /** Replaces the members of the group. Members who stay keep their joining time. */
   setGroup(members: readonly string[], by: string): void {
     this.time += 1;
     for (const who of this.group.keys()) if (!members.includes(who)) this.group.delete(who);
     for (const who of members) if (!this.group.has(who)) this.group.set(who, { by: this.handOf(by), at: this.time });
   }
   /**
-   * Records a granted removal of members from the group. Returns the promises that it breaks: if a step names the group, a
-   * second manager has to confirm it, unless there is none.
+   * Records a granted removal of members from the group. Returns the promises that it breaks: if a step names the
+   * group, a second manager has to confirm the removal, unless there is none.
    */
   removeFromGroup(members: readonly string[], { proposedBy, confirmedBy }: Removed): string[] {
     const removed = members.filter((who) => this.group.delete(who));
@@ -232,7 +240,7 @@ export class RunOracle {
     record.places = [...record.places.filter((each) => each !== way), ...(next.length > 1 ? [next] : [])];
   }
 
-  /** True if an approval step names the person themselves, or someone handed their place over to them. */
+  /** True if an approval step names the person, or if someone handed their place over to them. */
   private hasPlace(who: string, step: PlayedStep): boolean {
     const { places } = this.recordOf(step.id);
     if (places.some((way) => way.at(-1) === who)) return true;
@@ -243,14 +251,16 @@ export class RunOracle {
     return namesOf(step).some((name) => name === this.owned(who).email || (name === 'starter' && who === this.starter));
   }
 
-  /** The hand of someone who decides a step: with everyone who handed their place over to them. */
+  /**
+   * The people behind a decision on a step: the person who decides, and everyone who handed their place over to them.
+   */
   private handIn(who: string, step: PlayedStep): Hand {
     const hand = this.handOf(who);
     const way = this.recordOf(step.id).places.find((each) => each.at(-1) === who) ?? [];
     return { ...hand, also: [...hand.also, ...way.slice(0, -1).flatMap((id) => [id, ...this.handOf(id).also])] };
   }
 
-  /** Clears the record of each step that has not started or is active again in this state of the run. */
+  /** Clears the records of each step that has not started or is active again in this state of the run. */
   follow(after: States): void {
     this.startedAt ??= this.time;
     for (const { id } of this.steps) {
@@ -278,7 +288,7 @@ export class RunOracle {
               .map((who) => this.handOf(who))
           : [record.submittedBy];
       if (!step.config.requiresApproval) return able.length > 0;
-      // A giver's decision on the input doesn't count under strict review.
+      // Under strict review, a decision on the input by someone who handed it over doesn't count.
       const uncounted = this.isStrict ? [...record.givers, ...record.handedBy] : [];
       return able.some(
         (hand) =>
@@ -339,7 +349,7 @@ export class RunOracle {
     record.handedBy = [...record.handedBy, ...record.givers.filter(({ id }) => id !== by)];
     const needed = step.type === 'approval' ? needs(step) : step.config.requiresApproval ? 2 : 1;
     this.mustBePeople('skipped', record.skips, needed, acted, must);
-    // People who approved the step before it was skipped contributed to it, too.
+    // People who approved the step before it was skipped also contributed to it.
     this.end(step.id, record.skips, [...record.skips, ...record.votes]);
   }
 
@@ -380,8 +390,8 @@ export class RunOracle {
   }
 
   /**
-   * True if an unproved account is tied to this person only by its address, which anyone can choose: neither they nor
-   * another proved account of their mailbox invited it.
+   * True if an unproved account is tied to this person only by its address, which anyone can choose. Then neither they
+   * nor another proved account of their mailbox invited it.
    */
   private isOnlyClaimed({ id, also }: Hand, by: string): boolean {
     if (id === by || this.proofOf(id) !== null) return false;
@@ -397,7 +407,7 @@ export class RunOracle {
   }
 
   /**
-   * Checks that separation doesn't exclude the person, and that they are entitled to decide: the step names them, it
+   * Checks that separation of duties doesn't exclude the person, and that they may decide: the step names them, it
    * names nobody and they are a reviewer, or they are an owner or admin who stands in.
    */
   private mustBeEntitled(acted: Acted, step: PlayedStep, must: Must): void {
@@ -479,7 +489,7 @@ export class RunOracle {
     this.end(step.id, [hand], [hand]);
   }
 
-  /** A giver's decision on the work is marked, and doesn't count under strict review. */
+  /** A decision on the work by someone who handed it over is marked, and doesn't count under strict review. */
   private mustBeMarkedIfGiver(
     { by, isMarked }: Pick<Acted, 'by' | 'isMarked'>,
     hand: Hand,
@@ -511,8 +521,8 @@ export class RunOracle {
   }
 
   /**
-   * After a rejection, someone other than the rejected people has to retry. If nobody else can, they can do it
-   * themselves, and the run shows that.
+   * After a rejection, someone other than the people whose work was rejected has to retry. If nobody else can, they can
+   * do it themselves, and the run shows this.
    */
   private retry({ by, before, retriedAlone, isStepMarked }: Acted, step: PlayedStep, must: Must): void {
     must(this.can(by, CONTROLLERS), "by someone who can't control runs");
@@ -592,7 +602,7 @@ export class RunOracle {
     const role = this.roles.get(who);
     if (role === undefined) return false;
     const { claimedBy, givenTo, submittedBy, places } = this.recordOf(step.id);
-    // Once the input is submitted, the step is again for those whom it names.
+    // Once the input is submitted, the step is again for the people that it names.
     if (submittedBy === null && claimedBy !== null) return claimedBy === who;
     if (submittedBy === null && givenTo !== null) return givenTo === GROUP ? this.group.has(who) : givenTo === who;
     if (places.some((way) => way.at(-1) === who)) return true;
@@ -613,8 +623,8 @@ export class RunOracle {
   }
 
   /**
-   * Whether an approval by someone whom the step names through the group or a role counts: without a mark, with one, or not
-   * at all. It is free if the step names the person in another way too.
+   * Determines whether an approval counts if the step names the person through the group or a role: without a mark,
+   * with one, or not at all. If the step also names the person in another way, it counts without a mark.
    */
   private powerOn(who: string, step: PlayedStep, behind: BehindWork): Power {
     if (step.type !== 'approval' || this.isNamedAlone(who, step) || this.hasPlace(who, step)) return 'free';
@@ -628,7 +638,7 @@ export class RunOracle {
   /** Whether an approval through the person's role counts. All roles that they got during the run matter. */
   private powerOfRole(who: string, step: PlayedStep, behind: BehindWork): Power {
     const startedAt = this.startedAt ?? 0;
-    // It doesn't matter who gave the roles that people had before the run started.
+    // Roles that people had before the run started don't matter.
     if ((this.rolesGiven.get(who)?.at ?? 0) <= startedAt) return 'free';
     const powers = this.gifts
       .filter((gift) => gift.who === who && gift.at > startedAt)
@@ -645,7 +655,8 @@ export class RunOracle {
     const isOwn = isInRun && isOne(by, this.handOf(who));
     const isLate = first !== undefined && at > first;
     if (!comesFrom(doers) && !comesFrom(givers) && !isOwn && !isLate) return 'free';
-    // Without another manager, nobody else could have given the power. It surely counts only if nobody behind it did the work.
+    // Without another manager, nobody else could have given the power. It certainly counts only if nobody behind it did
+    // the work.
     const isBarring = comesFrom(doers) && isInRun && (isOne === this.isOne || this.hasOtherManager(who, doers));
     return this.isStrict || isBarring ? 'barred' : 'marked';
   }
@@ -660,7 +671,10 @@ export class RunOracle {
     return found;
   }
 
-  /** True if there certainly is another manager than this person, those who did the work, and whom somebody appointed since. */
+  /**
+   * True if there certainly is a manager other than this person, the people who did the work, and everyone whom these
+   * have appointed since.
+   */
   private hasOtherManager(who: string, doers: readonly Hand[]): boolean {
     return this.members(MANAGERS).some(
       (manager) =>
@@ -675,7 +689,10 @@ export class RunOracle {
     return role !== undefined && (step.config.assignedRole === role || namesOf(step).includes(role));
   }
 
-  /** True if the step names the person, and certainly nobody behind the work made them a member or gave them the role in a way that bars them. */
+  /**
+   * True if the step names the person, and it is certain that nobody behind the work made them a member or gave them
+   * the role in a way that bars them.
+   */
   private surelyCounts(who: string, step: PlayedStep, states: States): boolean {
     if (!this.isNamed(who, step)) return false;
     const doers = step.config.separateFrom ? this.handsBefore(step, states) : [];
@@ -737,11 +754,11 @@ export class RunOracle {
 
   /** True if two actions are by one human, which only the oracle knows, or are attributed to one person. */
   private isOne = (a: Hand, b: Hand): boolean => this.isAnyOf(a, b, isOnePerson);
-  /** Like `isOne`, but as the product sees it: by the mailbox of the address, and by invitations. */
+  /** Like `isOne`, but with the knowledge of the product: the mailbox of the address, and invitations. */
   private isKnownOne = (a: Hand, b: Hand): boolean =>
     this.isAnyOf(a, b, (one, other) => deliveredTo(one.email) === deliveredTo(other.email));
 
-  /** Counts people, not accounts. */
+  /** Counts people instead of accounts. */
   private count(hands: readonly Hand[], isOne = this.isOne): number {
     const people: Hand[] = [];
     for (const hand of hands) if (!people.some((each) => isOne(each, hand))) people.push(hand);
@@ -789,7 +806,7 @@ const newRecord = (): StepRecord => ({
   handedBy: [],
   places: [],
 });
-/** Takes a step from someone who released it or left. Their place returns to the person who had it first. */
+/** Takes a step away from a person who released it or left. Their place returns to the person who had it first. */
 function letGo(record: StepRecord, who: string): void {
   if (record.claimedBy === who) record.claimedBy = null;
   else if (record.givenTo === who) {

@@ -93,7 +93,7 @@ async function playSequence(
     await finish(game);
     if (game.run.status === 'completed') figures.live += 1;
   } catch (error) {
-    // One sequence that can't be finished must not hide the result of all others.
+    // If one sequence can't be finished, the results of all others must still be shown.
     const problem = error instanceof Violation ? error.message : `not finished: ${String(error)}`;
     const people = game.players.map(({ email, human, id }) => {
       const inviter = game.players.find((each) => each.id === game.behind.get(id));
@@ -266,7 +266,7 @@ async function act(
     by: by.id,
     stepId,
     action,
-    // `complete` and `reject` always send text.
+    // `complete` and `reject` always send a text.
     reason: reason !== null || action === 'reject' || action === 'complete',
     before,
     after: game.states,
@@ -281,7 +281,7 @@ async function act(
 type Step = Run['steps'][number];
 const hasMarks = (of: { marks: Step['marks'] } | undefined): boolean => (of?.marks.length ?? 0) > 0;
 
-/** The latest vote or agreement, if the run shows it separately. */
+/** Returns the latest vote or agreement, if the run shows it separately. */
 const lastVote = (step: Step | undefined, action: Action) =>
   (action === 'skip' ? step?.skip : step?.approvals)?.votes.at(-1);
 
@@ -356,12 +356,12 @@ async function playMove(game: GameState): Promise<void> {
 }
 
 /**
- * The honest founder changes someone's role, or removes them, or someone else changes a role. The server refuses those who
- * aren't managers. Nobody gives a role to an account of their own mailbox, or to one that vouches for them.
+ * The honest founder changes someone's role or removes them, or someone else changes a role. The server refuses people
+ * who aren't managers. Nobody gives a role to an account of their own mailbox, or to one that vouches for them.
  */
 async function changeRole(game: GameState, someone: Player): Promise<void> {
   const { chance, players, orgId, oracle, behind } = game;
-  // The oracle must first know which steps are already active.
+  // The oracle must know which steps are already active before the change.
   await read(game);
   const founder = players[0] as Player;
   const by = chance.in100(50) ? founder : someone;
@@ -377,12 +377,12 @@ async function changeRole(game: GameState, someone: Player): Promise<void> {
 }
 
 /**
- * Someone, not always honest, replaces the members of the group. The server refuses those who aren't managers. If removals
- * wait, someone often tries to confirm them.
+ * Someone, not always honest, replaces the members of the group. The server refuses people who aren't managers. If
+ * removals wait, someone often tries to confirm them.
  */
 async function changeGroup(game: GameState, by: Player): Promise<void> {
   const { chance, players, oracle, groupId } = game;
-  // The oracle must first know which steps are already active.
+  // The oracle must know which steps are already active before the change.
   await read(game);
   const members = players.filter(({ id }) => oracle.roleOf(id) !== undefined && chance.in100(40)).map(({ id }) => id);
   const reply = await by.client.call<Group & { code?: string }>('PATCH', `/api/groups/${groupId}`, { members });
@@ -425,7 +425,9 @@ function followRemovals(
   if (broken.length > 0) throw new Violation(broken.join('\n'));
 }
 
-/** Someone claims or releases an open step, or hands it over to anyone. Whoever has it then often releases it. */
+/**
+ * Someone claims or releases an open step, or hands it over to anyone. The person who then has it often releases it.
+ */
 async function passStepOn(game: GameState, by: Player): Promise<void> {
   const { chance, players, oracle } = game;
   await read(game);
@@ -455,7 +457,7 @@ async function passOn(game: GameState, by: Player, stepId: string, action: Held[
 
 /** Shifts the run's times back by two days, so that every running clock is overdue by more than 24 hours. */
 async function makeOverdue(game: GameState): Promise<void> {
-  // The server may have made steps active in the meantime. Their clocks run, too.
+  // The server may have made steps active in the meantime, and their clocks run too.
   await read(game);
   if (game.run.status !== 'running') return;
   await letTimePass(game.server, game.runId, 2 * DAY);
@@ -467,7 +469,7 @@ async function makeOverdue(game: GameState): Promise<void> {
 
 const ROUNDS = 14;
 
-/** Everyone tries to complete the run. It may get stuck only if nobody is allowed to continue. */
+/** Everyone tries to complete the run. It may be stuck only if nobody is allowed to continue. */
 async function finish(game: GameState): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     await read(game);
@@ -487,7 +489,7 @@ async function finish(game: GameState): Promise<void> {
     const canFinish = game.oracle.canBeFinished(open.id, game.states);
     const isDone = await everyoneTries(game, open);
     if (isDone) continue;
-    // The submitter of an input may be the only one who could approve it.
+    // The person who submitted an input may be the only one who could approve it.
     if (canFinish && game.oracle.canBeFinished(open.id, game.states))
       throw new Violation(`the run is stuck at ${open.id}, although someone could complete it`);
     return;
@@ -516,7 +518,7 @@ async function everyoneTries(game: GameState, { id, type }: PlayedStep): Promise
     for (const player of members) {
       if (isOver()) return true;
       const succeeded = await act(game, player, id, action, 'To finish the run');
-      // One person submits, and another approves.
+      // One person submits the input, and another one approves it.
       if (succeeded && action === 'complete') break;
     }
   }

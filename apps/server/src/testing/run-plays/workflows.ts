@@ -22,7 +22,7 @@ export type PlayedStep = {
   next: string[];
 };
 
-/** The one group of each organization, as steps name it. */
+/** The name of the only group of each organization, as steps use it. */
 export const GROUP = 'group:finance';
 
 const SERVER_TYPES: readonly PlayedStep['type'][] = ['condition', 'notification'];
@@ -79,12 +79,12 @@ export function anySteps(chance: Chance, addresses: readonly string[]): PlayedSt
   return steps;
 }
 
-/** Sometimes puts the second and third step in parallel, so that the fourth waits for both. */
+/** Sometimes puts the second and third step in parallel, so that the fourth one waits for both. */
 function fork(steps: PlayedStep[], chance: Chance): void {
   const [first, second, third, fourth] = steps;
   if (!first || !second || !third || !fourth || !chance.in100(30)) return;
   if ([first, second, third].some(({ type }) => type === 'condition')) return;
-  // A step can send work back only to an earlier step, not to a parallel one.
+  // A step can return work only to an earlier step, and not to a parallel one.
   if (third.config.onReject === second.id) delete third.config.onReject;
   first.next = [second.id, third.id];
   second.next = [fourth.id];

@@ -31,8 +31,8 @@ const KEY = 'supplier-payment';
 const PDF = '%PDF-1.7\nAn offer\n%%EOF\n';
 
 /**
- * Uses groups, which came with migration 0187, and the parts that came after them as far as the commit has them, and returns what the
- * owner then reads. Only fields that an upgrade doesn't change are returned.
+ * Uses groups, which were added with migration 0187, and the features that were added after them, if the commit has
+ * them. Returns the data that the owner then reads, but only fields that an upgrade doesn't change.
  */
 export async function useLaterParts({ orgId, schema, people, open, publish }: Scene): Promise<Answers> {
   const has = (migration: string): boolean => schema >= migration;
@@ -133,7 +133,7 @@ export async function useLaterParts({ orgId, schema, people, open, publish }: Sc
       routes: [{ if: 'loss', tag: null, group: 'finance' }],
     });
     await read(`/api/organizations/${orgId}/routes`);
-    // A draft without the approval, which asks the group for its approval.
+    // A draft that still needs the group's approval.
     const weaker = steps
       .filter((step) => step.id !== 'check')
       .map((step) => ({ ...step, next: step.id === 'offer' ? ['pay'] : [] }));

@@ -95,7 +95,7 @@ function checkOut(commit: string, folder: string): void {
 
 async function startServer(folder: string, env: Record<string, string>) {
   const port = await freePort();
-  // Not the launcher in .bin: it would start the program as a child, which signals don't reach.
+  // The launcher in .bin isn't used, because it would start the program as a child process, which signals don't reach.
   const child = spawn(process.execPath, ['--import', 'tsx', 'apps/server/src/main.ts'], {
     cwd: folder,
     env: {
@@ -159,8 +159,8 @@ const clientOf =
 type Answers = Pick<SavedState, 'people' | 'versions' | 'runs' | 'answers'>;
 
 /**
- * A workflow with two versions, a completed run and one that waits for its second step, and then the later parts. The
- * team has two people, and from groups on (0187) three.
+ * Creates a workflow with two versions, a completed run and one that waits for its second step, and then uses the later
+ * features. The team has two people, and three from groups on (0187).
  */
 async function useServer(url: string, dataDir: string, schema: string): Promise<Answers> {
   const owner = { email: 'ada@example.com', name: 'Ada Byron' };
@@ -231,7 +231,7 @@ async function publish(author: Call, reviewer: Call, key: string, content: objec
   await author('POST', `${drafts}/${draftId}/merge`);
 }
 
-/** Commits from before addresses were proved don't have this route. */
+/** Commits before the proof of addresses don't have this route. */
 async function proveAddress(person: Call, dataDir: string, email: string): Promise<void> {
   const isSent = await person('POST', '/api/auth/prove-address/code').then(
     () => true,

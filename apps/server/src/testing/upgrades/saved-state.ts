@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-/** What a server of an earlier commit wrote, and what it answered before it stopped. */
+/** The data that a server of an earlier commit wrote, and its responses before it stopped. */
 export type SavedState = {
   /** 40 hex digits. */
   commit: string;
@@ -18,7 +18,7 @@ export type SavedState = {
     status: string;
     steps: { id: string; state: string; output: unknown; completedAt: string | null }[];
   }[];
-  /** Parts of the owner's answers to GET requests. Absent in states that were made before this was recorded. */
+  /** Parts of the responses to the owner's GET requests. Absent in states that were saved before this was recorded. */
   answers?: { path: string; answer: unknown }[];
   /** Files of the data directory by path, in base64. */
   files: Record<string, string>;
@@ -33,7 +33,7 @@ export const STATES_FOLDER = fileURLToPath(new URL('./states', import.meta.url))
 /** The file names of all saved states, oldest schema first. */
 export const stateFiles = (): string[] => readdirSync(STATES_FOLDER).sort();
 
-/** Reads a state. Older ones are compressed by gzip. */
+/** Reads a state. Older states are compressed with gzip. */
 export function readState(file: string): SavedState {
   const bytes = readFileSync(join(STATES_FOLDER, file));
   const text = file.endsWith('.gz') ? gunzipSync(bytes) : brotliDecompressSync(bytes);

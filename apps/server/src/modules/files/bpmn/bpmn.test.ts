@@ -19,7 +19,7 @@ ${root}<bpmn:process id="P" name="Claim">${inside}</bpmn:process></bpmn:definiti
 const flow = (id: string, from: string, to: string, more = ''): string =>
   `<bpmn:sequenceFlow id="${id}" sourceRef="${from}" targetRef="${to}">${more}</bpmn:sequenceFlow>`;
 
-/** Any content whose graph, if there are enough steps, has forks, joins and conditions. */
+/** Any content whose graph has forks, joins and conditions if there are enough steps. */
 const anyContent = storableContent.map(({ metadata, steps }): WorkflowContent => {
   const ids = steps.map(({ id }) => id);
   return {
@@ -53,7 +53,7 @@ async function parsed(xml: string): Promise<ModdleElement> {
 }
 
 describe('a workflow as BPMN', () => {
-  it('is parsed without warnings and has the same hash after an import, no matter what it contains', async () => {
+  it('is parsed without warnings and has the same hash after an import, whatever it contains', async () => {
     await fc.assert(
       fc.asyncProperty(anyContent, async (content) => {
         const xml = await writeBpmn('any', content);
@@ -222,7 +222,7 @@ describe('BPMN over HTTP', () => {
 type Bounds = { x: number; y: number; width: number; height: number };
 type Drawn = { bpmnElement: ModdleElement; bounds?: Bounds; waypoint?: unknown[] };
 
-/** Steps in which every tenth one forks, and the branches join again. */
+/** Steps of which every tenth one forks. The branches join again. */
 function branching(count = 30): Step[] {
   const ids = Array.from({ length: count }, (_, index) => `s${index}`);
   return ids.map((id, index): Step => ({

@@ -9,8 +9,8 @@ const TASK = { width: 140, height: 80 };
 const MARGIN = 60;
 
 /**
- * With more flows than this, the boxes are laid out in simple rows, because a better layout would block other requests
- * for about a second.
+ * Maximum number of flows for the better layout. With more flows, the boxes are laid out in simple rows, because the
+ * better layout would block other requests for about a second.
  */
 const PRETTY_FLOWS = 150;
 

@@ -20,7 +20,7 @@ export const FEEL = 'https://www.omg.org/spec/DMN/20191111/FEEL/';
 
 export const newModdle = (): BpmnModdle => new BpmnModdle({ stet: EXTENSION });
 
-/** JSON with only those characters that are allowed in every XML text. */
+/** Writes JSON with only those characters that are allowed in every XML text. */
 export function asciiJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[^\x20-\x7E]/g,

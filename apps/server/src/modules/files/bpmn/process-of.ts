@@ -5,7 +5,7 @@ import { type BpmnElement, type BpmnFlow, type BpmnProcess, ELEMENT_KINDS, type 
 import type { ModdleElement } from 'bpmn-moddle';
 import { FEEL } from './moddle.ts';
 
-/** The process in a file. If there are several, the one with the most elements. Null if there is none. */
+/** Finds the process in a file. If there are several, returns the one with the most elements. Null if there is none. */
 export function processOf(definitions: ModdleElement): BpmnProcess | null {
   const roots = elementsIn(definitions, 'rootElements');
   const processes = roots.filter(({ $type }) => $type === 'bpmn:Process');
@@ -78,17 +78,17 @@ function flowOf(flow: ModdleElement): BpmnFlow[] {
   ];
 }
 
-/** A condition's text in FEEL. Empty if it is in another language. */
+/** Returns a condition's text in FEEL. Empty if it is in another language. */
 function feelOf(expression: ModdleElement): string {
   const language = textIn(expression, 'language');
   const text = textIn(expression, 'body').trim();
   if (language !== '' && language !== FEEL && !/feel/i.test(language)) return '';
-  // Engines mark their expression languages: `${…}` is not FEEL, but text after a leading `=` is.
+  // Engines mark their own expression languages: `${…}` is not FEEL, but text after a leading `=` is.
   return /^[$#]\{/.test(text) ? '' : text.replace(/^=\s*/, '');
 }
 
 /**
- * The assignee in the attributes that the most common tools use. Expressions are ignored, because they don't name
+ * Returns the assignee from the attributes that the most common tools use. Ignores expressions, because they don't name
  * anyone.
  */
 function assigneeOf(element: ModdleElement): string {
@@ -137,8 +137,8 @@ function documentationOf(element: ModdleElement): string {
 }
 
 /**
- * The name of an element's type. For example, an `IntermediateCatchEvent` with a timer is a "timer event", and a
- * `SubProcess` is a "sub process".
+ * Returns the name of an element's type. For example, an `IntermediateCatchEvent` with a timer is a "timer event", and
+ * a `SubProcess` is a "sub process".
  */
 function wordsOf(element: ModdleElement): string {
   const split = (type: string): string =>

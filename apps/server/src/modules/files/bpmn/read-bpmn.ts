@@ -8,7 +8,9 @@ import { processOf } from './process-of.ts';
 
 type ReadBpmnFile = { ok: true; file: WorkflowFile; leftOut: LeftOut[] } | { ok: false; problems: FileProblem[] };
 
-/** Maximum number of elements in a process. In addition to a thousand steps, a process has gateways and events. */
+/**
+ * Maximum number of elements in a process. A process has gateways and events in addition to at most a thousand steps.
+ */
 const ELEMENTS = 5 * LIMITS.steps;
 const NAMESPACES = 200;
 /** Maximum number of lines in the list of omitted elements. */
