@@ -65,8 +65,8 @@ const wholeDraft = versionRecord.extend({
   /** People whose approval would count: at most 50, sorted by name. */
   reviewers: z.array(person),
   /**
-   * Reviewers whose approval wouldn't count for this draft, with the reason. If it will count later without further
-   * action, the time is included.
+   * Reviewers whose approval wouldn't count for this draft, with the reason. If an approval will count later without
+   * further action, the time is included.
    */
   notCounted: z.array(
     person.extend({
@@ -81,12 +81,12 @@ const wholeDraft = versionRecord.extend({
     z.object({
       /** The person whose request it is and who can end it. */
       reviewer: person,
-      /** The delegate who made it for the reviewer. */
+      /** The delegate who made the request for the reviewer. */
       delegate: person.nullable(),
       comment: z.string(),
       at: moment,
       carried: z.boolean(),
-      /** True if the reviewer can no longer end it, so that an owner or admin may set it aside. */
+      /** True if the reviewer can no longer end the request, so that an owner or admin may set it aside. */
       abandoned: z.boolean(),
     }),
   ),

@@ -15,13 +15,13 @@ const percentiles = z.object({ p50: z.number().nullable(), p90: z.number().nulla
  */
 const times = z.object({
   count,
-  /** From the beginning to the end. */
+  /** The time from the beginning to the end. */
   calendar: percentiles,
   /** The part within working hours. */
   working: percentiles,
-  /** Until someone first acted. */
+  /** The time until someone first acted. */
   waiting: percentiles,
-  /** After someone first acted. */
+  /** The time after someone first acted. */
   handling: percentiles,
 });
 /** `timed` is the number with an SLA, and `kept` the number of those that met it. */
@@ -66,14 +66,15 @@ const workflowInsights = z.object({
       failed: count,
       /** How often a rejection returned a run to the step. */
       returned: count,
-      /** How often the step rejected or returned its input. */
+      /** How often people rejected at the step or returned its input. */
       sentBack: count,
-      /** How often someone handed it over to another person or group. */
+      /** How often someone handed the step over to another person or group. */
       handedOver: count,
       /** Runs in which no taken branch led to the step. */
       bypassed: count,
       /**
-       * Runs in which each happened at least once; `GET /api/runs` lists them, for example with `figure=late:{stepId}`.
+       * The runs in which each outcome occurred at least once; `GET /api/runs` lists them, for example with
+       * `figure=late:{stepId}`.
        */
       inRuns: z.object({
         completed: count,

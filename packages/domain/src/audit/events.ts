@@ -30,7 +30,7 @@ type AuditActor = {
   personId?: string;
   /** Ids of other people; the action counts as theirs too. */
   also?: readonly string[];
-  /** The person for whom the actor did it, as their delegate. */
+  /** The person for whom the actor acted as their delegate. */
   onBehalfOf?: { id: string; name: string; email: string };
 };
 
@@ -68,7 +68,7 @@ export type EventMac = {
  * One stored event of an organization. An event without payload or salt is a finding, because erasing is never allowed.
  */
 export type AuditEvent = DerivedColumns & {
-  /** UUID. */
+  /** The organization's UUID. */
   orgId: string;
   /** Counts from 1 without gaps. */
   seq: number;

@@ -31,7 +31,7 @@ export function relationsAmong(people: readonly KnownPerson[], at: number) {
     /** Returns the ids of all accounts with these mailboxes, proved or not. */
     idsAt: (mailboxes: ReadonlySet<string>): string[] =>
       [...mailboxes].flatMap((mailbox) => accountsAt.get(mailbox) ?? []).map(({ id }) => id),
-    /** Returns the accounts that a mailbox is behind, see `mailboxesOf`. */
+    /** Returns the accounts behind which a mailbox is; see `mailboxesOf`. */
     introducedBy: (mailbox: string): readonly KnownPerson[] => introducedBy.get(mailbox) ?? [],
     managers: people.filter((person) => person.provedBy !== null && lastHeld(person, 'org.manage', at) !== null),
     /** People who became managers so recently that they may count as new ones. */
@@ -42,7 +42,7 @@ export function relationsAmong(people: readonly KnownPerson[], at: number) {
   };
 }
 
-/** Returns questions about who added, confirmed or vouches for whom. */
+/** Returns functions that answer who added, confirmed or vouches for another person. */
 function vouchingAmong(
   known: ReadonlyMap<string, KnownPerson>,
   { mailboxesOf, accountsOf, rolesGivenTo }: Introductions,
@@ -144,7 +144,7 @@ function sharedVotes(
   const add = (one: string, other: string): void => {
     if (one !== other && (isProved.has(other) || !isProved.has(one))) yieldsTo.get(one)?.add(other);
   };
-  // People with the same mailbox, and people with the same only voucher.
+  // People with the same mailbox, and people for whom only the same manager vouches.
   const groups = new Map<string, string[]>();
   for (const person of people) {
     const { id } = person;

@@ -17,18 +17,21 @@ export type RunTrace = {
 
 export type VisitEnding = 'completed' | 'skipped' | 'failed' | 'reset';
 
-/** One activation of a step. Times are in epoch milliseconds. `to` and `ending` are null if the run ended before it. */
+/**
+ * One activation of a step. Times are in epoch milliseconds. `to` and `ending` are null if the run ended before the
+ * activation did.
+ */
 export type Visit = {
   stepId: string;
   activation: number;
   from: number;
   to: number | null;
   ending: VisitEnding | null;
-  /** When someone first acted on it. For a step of the server, when it began. */
+  /** When someone first acted on the step. For a step of the server, when the step began. */
   firstActionAt: number | null;
-  /** Includes the pauses. Null without an SLA. */
+  /** The due time, including pauses. Null without an SLA. */
   dueAt: number | null;
-  /** True if a rejection returned the run to it. */
+  /** True if a rejection returned the run to the step. */
   isReturned: boolean;
   /** True if a rejection has reset the step since. */
   isUndone: boolean;
@@ -182,13 +185,13 @@ function touch(visit: Visit | undefined, at: number): void {
 
 /** The four durations of a run or of a step, in milliseconds, without pauses. */
 export type Durations = {
-  /** From the beginning to the end. */
+  /** The time from the beginning to the end. */
   calendar: number;
   /** The part within the organization's working hours; all of it if there are none. */
   working: number;
-  /** Until someone first acted. */
+  /** The time until someone first acted. */
   waiting: number;
-  /** After someone first acted. */
+  /** The time after someone first acted. */
   handling: number;
 };
 export const MEASURES = ['calendar', 'working', 'waiting', 'handling'] as const satisfies (keyof Durations)[];

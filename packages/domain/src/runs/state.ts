@@ -170,7 +170,7 @@ type Began = {
 };
 
 /**
- * The notifications about a clock. `at` is the time of the last one; After a breach, people are reminded every
+ * The notifications about a clock. `at` is the time of the last one. After a breach, people are reminded every
  * `againAfterMs` (null: never). `reminders` counts the reminders so far.
  */
 export type SlaNotified =

@@ -15,11 +15,13 @@ export type CertifiedAct = { by: CertifiedPerson; at: string; seq: number };
 
 /**
  * An approval of the version. `counts`: whether it counted for the merge; null if the merge predates that record.
- * `because`: why it didn't count.
+ * `because`: why the approval didn't count.
  */
 export type CertifiedApproval = CertifiedAct & {
   contentHash: string | null;
-  /** How the approver's address was proved then; null if it wasn't, and absent if it wasn't recorded. */
+  /**
+   * How the approver's address was proved at that time; null if it wasn't proved, and absent if that wasn't recorded.
+   */
   addressProvedBy?: string | null;
   marks: string[];
   counts: boolean | null;
@@ -165,7 +167,7 @@ function approvalsOf(before: readonly FactEvent[], merge: FactEvent): CertifiedA
   for (const event of before) {
     const { action, data } = event.record;
     const account = accountOf(event);
-    // An act of a delegate is also the delegator's.
+    // An action of a delegate is also the delegator's.
     const delegator = delegatorOf(event);
     const people = delegator === null ? [account] : [account, delegator.id];
     const isSame = (other: string): boolean => people.includes(other);

@@ -45,7 +45,7 @@ type Change =
   /** People can agree to skip the step. */
   | { code: 'skip_allowed'; before: 'never'; after: null }
   | { code: 'clock_removed' | 'clock_loosened'; before: Clock<number>; after: Clock }
-  /** The changed fields of a form. `after` lacks those that were removed. Files are evidence. */
+  /** The changed fields of a form. `after` doesn't contain removed ones. Fields for files count as evidence. */
   | { code: 'evidence_dropped' | 'field_loosened'; before: InputField[]; after: InputField[] }
   | { code: 'recipient_lost'; how: 'recipients'; before: string[]; after: string[] }
   | { code: 'recipient_lost'; how: 'channels'; before: NotificationChannel[]; after: NotificationChannel[] }

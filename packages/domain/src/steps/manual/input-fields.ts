@@ -25,17 +25,17 @@ export type InputField = {
   id: string;
   label: string;
   kind: FieldKind;
-  /** Only of a kind that `hasOptions`. */
+  /** Only for kinds for which `hasOptions` is true. */
   options?: string[];
   required: boolean;
   /**
-   * A FEEL expression about the form's other fields. If it is true, the field is required. Only of a field that isn't
+   * A FEEL expression about the form's other fields. If it is true, the field is required. Only for a field that isn't
    * always required.
    */
   requiredIf?: string;
   /** A sentence below the field. */
   help?: string;
-  /** The smallest and largest number, inclusive. Only of a number, like the unit. */
+  /** The smallest and largest number, inclusive. Like the unit, only for a number. */
   min?: number;
   max?: number;
   /** For example EUR. Values are plain numbers. */
@@ -135,7 +135,7 @@ export function checkFieldValues(
   return problems;
 }
 
-/** Files of one field are checked on their own. Here, the fields of a step are checked together. */
+/** The files of each field have already been checked. This checks the files of all fields of a step together. */
 function problemsOfFiles(
   fields: readonly InputField[],
   values: Readonly<Record<string, unknown>>,
