@@ -1,4 +1,5 @@
 import { deflateSync, gzipSync } from 'node:zlib';
+import { jpegFrame, jpegOf, pngBomb, pngOf } from '../../apps/server/src/testing/pictures.ts';
 
 /** A path that no harmless file requests. */
 export const CANARY_PATH = '/hostile-file-was-executed';
@@ -45,6 +46,8 @@ const pdf = (action: string): Buffer =>
   text(
     `%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R/OpenAction ${action}/AA<</WC ${action}>>>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/AA<</O ${action}>>>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF`,
   );
+
+const stripes = (x: number, y: number) => [x & 255, y & 255, (x * y) & 255, 255] as const;
 
 /** Files by kind. Each tries to be executed by a browser, or to make a program that decodes it use much memory. */
 const KINDS: Readonly<Record<string, () => Buffer>> = {
@@ -94,6 +97,15 @@ const KINDS: Readonly<Record<string, () => Buffer>> = {
       pngChunk('IDAT', deflateSync(Buffer.alloc(8_000_000))),
       pngChunk('IEND', Buffer.alloc(0)),
     ),
+  // Valid up to here, so that the decoder for previews goes on.
+  'png with too many bytes': () => pngBomb({ width: 4000, height: 4000, bytes: 100_000_000 }),
+  'png with few bytes': () => pngBomb({ width: 4000, height: 4000, bytes: 9 }),
+  'interlaced png bomb': () => pngBomb({ width: 9, height: 9, isInterlaced: true, bytes: 100_000_000 }),
+  'png that is a page too': () => bytes(pngOf(64, 64, stripes), `<script>${SCRIPT}</script>`),
+  'png that is cut off': () => pngOf(64, 64, stripes).subarray(0, 80),
+  'jpeg of many components': () => jpegFrame(4000, 4000, 9),
+  'jpeg that is a page too': () => bytes(jpegOf(64, 64, stripes), `<script>${SCRIPT}</script>`),
+  'jpeg that is cut off': () => jpegOf(64, 64, stripes).subarray(0, 700),
   'webp with html': () => bytes('RIFF\x20\0\0\0WEBPVP8 ', `<script>${SCRIPT}</script>`),
   'heic with html': () => bytes('\0\0\0\x18ftypheic', `<script>${SCRIPT}</script>`),
   'zip bomb': () => gzipSync(gzipSync(Buffer.alloc(8_000_000))),

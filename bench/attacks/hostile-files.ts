@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, type Page, chromium } from '@playwright/test';
+import { pngOf } from '../../apps/server/src/testing/pictures.ts';
 import { type Call, callerOf } from '../caller.ts';
 import { ServerProcess } from '../server-process.ts';
 import { CANARY_PATH, type HostileFile, hostileFiles } from './hostile-bytes.ts';
@@ -13,6 +15,8 @@ const COUNT = 500;
 const BATCH = 25;
 /** How much the server's memory may grow, in MB. Decoding one of the bombs would take gigabytes. */
 const GROWTH_MB = 200;
+/** How much a process for previews may use, in MB. It is killed above 512 MB, which is checked 50 times a second. */
+const PREVIEW_MB = 700;
 
 /** Types in which a browser executes no script, and `octet-stream`, which it only downloads. */
 const TYPES = /^(?:image\/(?:jpeg|png|gif|webp|heic)|application\/(?:pdf|octet-stream))$/;
@@ -29,6 +33,7 @@ export async function attackFiles(port: number, seed: number): Promise<Outcome[]
     const place = await placeFor(server);
     const before = residentMegabytes(server);
     const { uploaded, findings } = await upload(place, hostileFiles(COUNT, seed));
+    const previews = await previewed(place, uploaded);
     findings.push(...(await served(place, uploaded)));
     const grown = Math.max(0, residentMegabytes(server) - before);
     if (grown > GROWTH_MB) findings.push(`the server's memory grew by ${grown.toFixed(0)} MB`);
@@ -41,6 +46,12 @@ export async function attackFiles(port: number, seed: number): Promise<Outcome[]
         tried,
         result: `stored as bytes, ${uploaded.length} served as attachments without sniffing, with a sandbox; the server’s memory grew by ${grown.toFixed(0)} MB`,
         findings,
+      },
+      {
+        attack: 'Hostile files: previews',
+        tried: `${previews.images} of them look like PNG or JPEG and were decoded`,
+        result: `${previews.made} previews, all JPEG; a process for previews used at most ${previews.peak.toFixed(0)} MB`,
+        findings: previews.findings,
       },
       {
         attack: 'Hostile files: opened in Chromium',
@@ -99,6 +110,66 @@ async function upload(
     }
   }
   return { uploaded, findings };
+}
+
+/**
+ * Waits until the server has tried to decode every image, and checks the previews. The jobs of an organization are executed
+ * in their order, so a harmless image at the end is the last.
+ */
+async function previewed(place: Place, files: readonly Uploaded[]) {
+  const findings: string[] = [];
+  let peak = 0;
+  const timer = setInterval(() => (peak = Math.max(peak, ...previewProcesses(place.server))), 50);
+  try {
+    const harmless = pngOf(50, 50, () => [0, 200, 0, 255]);
+    const { uploaded } = await upload(place, [{ kind: 'harmless', name: 'last.png', bytes: harmless }]);
+    const last = uploaded[0]?.id ?? '';
+    const patience = performance.now() + 1_200_000;
+    while ((await previewOf(place, last)).status === 404 && performance.now() < patience) await sleep(500);
+    if ((await previewOf(place, last)).status !== 200) findings.push('a harmless image has no preview');
+    let made = 0;
+    for (const { id, kind } of files) {
+      const response = await previewOf(place, id);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      if (response.status === 404) continue;
+      made += 1;
+      const isSafe =
+        response.headers.get('content-type') === 'image/jpeg' &&
+        response.headers.get('x-content-type-options') === 'nosniff' &&
+        bytes.toString('hex', 0, 2) === 'ffd8' &&
+        !bytes.includes('script');
+      if (!isSafe) findings.push(`${kind}: its preview has status ${response.status} and isn't a JPEG`);
+    }
+    if (made === 0) findings.push('no hostile file has a preview, so the decoders were not reached');
+    if (peak > PREVIEW_MB) findings.push(`a process for previews used ${peak.toFixed(0)} MB`);
+    if (previewProcesses(place.server).length > 0) findings.push('a process for previews is still running');
+    return {
+      findings,
+      made,
+      peak,
+      images: files.filter(({ bytes }) => /^(?:89504e470d0a1a0a|ffd8ff)/.test(bytes.toString('hex', 0, 8))).length,
+    };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+const previewOf = ({ server, token }: Place, id: string): Promise<Response> =>
+  fetch(`${server.url}/api/files/${id}/preview`, { headers: { authorization: `Bearer ${token}` } });
+
+/** The highest resident memory so far of each process for previews that is running, in MB. */
+function previewProcesses({ pid }: ServerProcess): number[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const status = readFileSync(`/proc/${name}/status`, 'utf8');
+      const isChild = status.includes(`\nPPid:\t${pid}\n`);
+      if (!isChild || !readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('preview-process')) return [];
+      return [Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024];
+    } catch {
+      return [];
+    }
+  });
 }
 
 async function served({ token, server }: Place, files: readonly Uploaded[]): Promise<string[]> {

@@ -147,6 +147,7 @@ export const READS: Record<Read, Addresses | string> = {
   'GET /api/workflows/{key}/drafts/{id}/findings': { findings: (of) => draft(of, '/findings') },
   'GET /api/workflows/{key}/drafts/{id}/rebase': { question: (of) => draft(of, '/rebase') },
   'GET /api/file-usage': { usage: () => '/api/file-usage' },
+  'GET /api/files/{id}/preview': 'reads one preview by its key',
   'GET /api/files/{id}': 'reads one file by its key, chunk by chunk; its duration follows from its size',
   'GET /api/groups': { list: () => '/api/groups' },
   'GET /api/delegations': { list: () => '/api/delegations' },

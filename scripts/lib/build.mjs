@@ -88,8 +88,9 @@ async function buildServer() {
     main: 'main.ts',
     'demo-main': 'demo-main.ts',
     'cli-main': 'cli-main.ts',
-    // The server starts this as a separate process, from its own folder.
+    // The server starts these as separate processes, from its own folder.
     'sandbox-process': 'adapters/sandbox/sandbox-process.ts',
+    'preview-process': 'adapters/previews/preview-process.ts',
   };
   try {
     await build({

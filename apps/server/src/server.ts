@@ -2,6 +2,7 @@ import { watchDataDirectory } from './adapters/data-directory.ts';
 import { openIdentityProvider } from './adapters/identity-provider.ts';
 import { deleteOldMail, openMailer } from './adapters/mail.ts';
 import { openSlack } from './adapters/slack.ts';
+import { openPreviews } from './adapters/previews/previews.ts';
 import { openSandbox } from './adapters/sandbox/sandbox.ts';
 import { openWebhookPost } from './adapters/webhooks/webhook-post.ts';
 import { handlers } from './app.ts';
@@ -74,6 +75,7 @@ import { STEP_LANES, WAITING_TASK } from './modules/runs/execution/lanes.ts';
 import { deliverWebhook, sweepWebhooks } from './modules/webhooks/deliver-webhook.job.ts';
 import { feedWebhooks } from './modules/webhooks/feed-webhooks.ts';
 import { version } from './version.ts';
+import { makePreview } from './modules/runs/evidence/make-preview.job.ts';
 import { sweepUploads } from './modules/runs/evidence/sweep-uploads.job.ts';
 import { sweepSteps } from './modules/runs/execution/sweep-steps.job.ts';
 
@@ -184,6 +186,10 @@ export async function startServer({
       onStaysRoot: () =>
         log.warn("scripts run as root: this process isn't allowed to change to another user (CAP_SETUID)"),
     });
+    const previews = openPreviews({
+      onStaysRoot: () =>
+        log.warn("images are decoded as root: this process isn't allowed to change to another user (CAP_SETUID)"),
+    });
     const secret = secretKey(config.secretKey, config.dataDir);
     const deps: Deps = {
       version,
@@ -206,6 +212,7 @@ export async function startServer({
       byteQueue: openPlaces(BYTE_QUEUE),
       digestQueue: openPlaces(DIGEST_QUEUE),
       sandbox,
+      previews,
       live: events.live,
       webhookPost: openWebhookPost(config.webhookAllow),
       publicUrl: url,
@@ -233,8 +240,8 @@ export async function startServer({
       closing.push(regularly(FEED_MS, () => feedWebhooks(deps), log).stop);
       closing.push(regularly(COUNT_MS, () => followTrails(deps), log).stop);
     }
-    // The sandbox is closed before the jobs. Otherwise a job that waits for a script would delay the end of the jobs.
-    closing.push(sandbox.close);
+    // These are closed before the jobs, because a job that waits for a script or a preview would delay their end.
+    closing.push(sandbox.close, previews.close);
 
     const app = await buildApp({ deps, handlers, readiness, webRoot });
     closing.push(() => app.close());
@@ -276,6 +283,8 @@ function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
       turns: turns(scriptsAtOnce),
     })),
     { handlers: { deliver_webhook: deliver }, atOnce: 4, turns: 2 },
+    // Decoding an image takes up to half a gigabyte of memory.
+    { handlers: { make_preview: (payload) => makePreview(deps, payload) }, atOnce: 1, turns: 1 },
   ];
 }
 

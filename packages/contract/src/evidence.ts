@@ -66,6 +66,13 @@ export const evidenceRoutes = {
     params,
     ok: { contentType: 'application/octet-stream' },
   },
+  'GET /api/files/{id}/preview': {
+    access: 'workflow.read',
+    summary:
+      'Download a small JPEG of a PNG or JPEG. It is made shortly after the upload; 404 until then, and for images that can’t be decoded',
+    params,
+    ok: { contentType: 'image/jpeg' },
+  },
   'DELETE /api/files/{id}': {
     access: 'workflow.read',
     summary: 'Delete one of the caller’s own uploads that no step’s output or note contains',

@@ -84,6 +84,7 @@ const NOT_THERE = {
   version: 'Version not found',
   run: 'Run not found',
   file: 'File not found',
+  preview: 'This file has no preview',
   organization: 'Organization not found',
   group: 'This group no longer exists',
   delegation: 'This delegation has already ended',

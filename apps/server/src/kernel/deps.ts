@@ -7,6 +7,7 @@ import type { IdentityProvider } from './identity-provider.ts';
 import type { Live } from './live.ts';
 import type { Log } from './log.ts';
 import type { OpenPdf } from './pdf.ts';
+import type { Previews } from './previews.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Slack } from './slack.ts';
 import type { Vault } from './vault.ts';
@@ -39,6 +40,8 @@ export type Deps = {
   digestQueue: Places;
   /** Runs user-written scripts and expressions. */
   sandbox: Sandbox;
+  /** Makes previews of uploaded images. */
+  previews: Previews;
   /** Null if this installation has no Slack app. */
   slack: Slack | null;
   /** Null if people can only sign in with passwords. */

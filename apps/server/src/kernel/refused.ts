@@ -98,6 +98,7 @@ export type ShellRefusal =
         | 'version'
         | 'run'
         | 'file'
+        | 'preview'
         | 'organization'
         | 'group'
         | 'delegation'

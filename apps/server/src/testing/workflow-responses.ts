@@ -1,10 +1,12 @@
 import type { ContractKey, Run } from '@stet/contract';
+import { expect } from 'vitest';
 import { joinOrganization, publish, stepsNamed } from './organization.ts';
 import { notify } from './notifications.ts';
 import type { Inputs } from './routes.ts';
 import { start } from './runs.ts';
 import type { Client, Person, TestServer } from './server.ts';
-import { digestOf, FILE_FIELD } from './files.ts';
+import { digestOf, FILE_FIELD, upload } from './files.ts';
+import { pngOf } from './pictures.ts';
 
 /** Calls a route and compares its response with the contract. */
 export type Ask = <T>(who: Client, key: ContractKey, inputs?: Inputs) => Promise<T>;
@@ -159,7 +161,7 @@ export async function callRunRoutes({ ask, server, owner, reviewer, orgId }: Wal
   });
   await ask(owner, 'POST /api/runs/{id}/cancel', { params: { id: other.id }, body: { reason: 'Enough' } });
   await ask(owner, 'GET /api/runs/{id}', { params: { id: other.id } });
-  await callFileRoutes({ ask, owner, reviewer });
+  await callFileRoutes({ ask, server, owner, reviewer });
   await ask(owner, 'GET /api/runs');
   await ask(owner, 'GET /api/runs/summary');
   await ask(owner, 'GET /api/runs/export.csv', { query: { sla: 'on_track' } });
@@ -216,7 +218,7 @@ export async function callRunRoutes({ ask, server, owner, reviewer, orgId }: Wal
 }
 
 /** Calls the routes of a file that is attached to a step. */
-async function callFileRoutes({ ask, owner, reviewer }: Pick<Walk, 'ask' | 'owner' | 'reviewer'>): Promise<void> {
+async function callFileRoutes({ ask, server, owner, reviewer }: Omit<Walk, 'orgId'>): Promise<void> {
   await publish(owner, reviewer, 'files', [{ id: 'attach', title: 'Attach', config: { fields: [FILE_FIELD] } }]);
   const { id: runId } = await start(owner, 'files');
   const bytes = Buffer.from('x');
@@ -232,4 +234,13 @@ async function callFileRoutes({ ask, owner, reviewer }: Pick<Walk, 'ask' | 'owne
   await ask(owner, 'GET /api/files/{id}', { params: { id } });
   await ask(owner, 'DELETE /api/files/{id}', { params: { id } });
   await ask(owner, 'GET /api/file-usage');
+  const image = await upload(
+    server,
+    owner,
+    { runId, stepId: 'attach' },
+    pngOf(1, 1, () => [255, 255, 255, 255]),
+  );
+  const made = () => server.sql('select file_id from file_previews where file_id = $1', [image]);
+  await expect.poll(made).toHaveLength(1);
+  await ask(owner, 'GET /api/files/{id}/preview', { params: { id: image } });
 }

@@ -1,8 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { setPriority } from 'node:os';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SandboxOutcome } from '../../kernel/sandbox.ts';
+import { childScript, lowerPriority } from '../unprivileged-process.ts';
 import { SANDBOX_LIMITS, TOO_LARGE, tooSlow } from './limits.ts';
 import type { SandboxReply, SandboxRequest } from './requests.ts';
 
@@ -14,11 +12,7 @@ const START_MS = 60_000;
 const NICE = { run: 10, trial: 19 } as const;
 export type Priority = keyof typeof NICE;
 
-// The build contains only JavaScript. If the server runs from the sources, the process needs the server's loader.
-const isBuilt = import.meta.url.endsWith('.js');
-const ENTRY = fileURLToPath(new URL(`./sandbox-process.${isBuilt ? 'js' : 'ts'}`, import.meta.url));
-const loader = (): string[] =>
-  isBuilt ? [] : ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href];
+const SCRIPT = childScript(import.meta.url, 'sandbox-process');
 
 export type SandboxChild = {
   /** Handles one request at a time. */
@@ -34,14 +28,14 @@ export type SandboxChild = {
  * Starts a process without the server's environment, files, privileges or standard streams. Resolves when it is ready.
  */
 export async function startSandboxChild(priority: Priority): Promise<SandboxChild> {
-  const process = fork(ENTRY, {
+  const process = fork(SCRIPT.path, {
     env: {},
-    execArgv: [...loader(), `--max-old-space-size=${SANDBOX_LIMITS.heapMb}`],
+    execArgv: [...SCRIPT.execArgv, `--max-old-space-size=${SANDBOX_LIMITS.heapMb}`],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   // The priority is lowered immediately, because starting a process costs more than running a script, and a new process
   // starts after each killed script.
-  lower(process, NICE[priority]);
+  lowerPriority(process.pid, NICE[priority]);
   const kill = (): void => void process.kill('SIGKILL');
   let isSpent = false;
   process.once('exit', () => (isSpent = true));
@@ -92,12 +86,4 @@ function received(process: ChildProcess, ms: number, kill: () => void): Promise<
     process.on('exit', onExit);
     process.on('error', onExit);
   });
-}
-
-function lower({ pid }: ChildProcess, nice: number): void {
-  try {
-    if (pid !== undefined) setPriority(pid, nice);
-  } catch {
-    // The process has already ended, or the system doesn't support priorities.
-  }
 }

@@ -37,6 +37,7 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   ending_organizations: 'the date on which it ends',
   failed_sign_ins: 'counts of attempts',
   file_chunks: 'in files/',
+  file_previews: 'made from the files',
   file_usage: 'a sum',
   idempotency_keys: 'responses for repeated requests, which can contain secrets',
   insight_cells: 'counted from the trail',

@@ -100,6 +100,7 @@ export const ACCESS_TABLE: readonly Group[] = [
       'POST /api/files/{id}/chunks/{n}',
       'POST /api/files/{id}/complete',
       'GET /api/files/{id}',
+      'GET /api/files/{id}/preview',
       'DELETE /api/files/{id}',
       'GET /api/file-usage',
       'POST /api/runs/{id}/complete',

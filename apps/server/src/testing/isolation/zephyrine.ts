@@ -152,6 +152,7 @@ async function attachedFile({ sql }: TestServer, orgId: string, runId: string, b
   );
   await sql(`insert into file_chunks (org_id, file_id, n, bytes) values ($1, $2, 0, 'x')`, [orgId, id]);
   await sql(`insert into file_usage (org_id, bytes) values ($1, 1)`, [orgId]);
+  await sql(`insert into file_previews (org_id, file_id, bytes) values ($1, $2, 'a preview')`, [orgId, id]);
   await sql(`update files set media_type = 'application/pdf', activation = 1 where id = $1`, [id]);
   return id;
 }

@@ -92,12 +92,17 @@ export async function apiWithHeaders<K extends ContractKey>(
   return { body: (isJson && text !== '' ? JSON.parse(text) : text) as OkOf<K>, headers: response.headers };
 }
 
+/** Like `api`, for a route that returns bytes, for example an image. */
+export async function apiBytes<K extends ContractKey>(key: K, ...[call]: Arguments<K>): Promise<Blob> {
+  const response = await send(key, (call ?? {}) as Loose);
+  return response.blob();
+}
+
 /** Downloads a document as a file. */
 export async function download<K extends ContractKey>(
   key: K,
   fileName: string,
   ...[call]: Arguments<K>
 ): Promise<void> {
-  const response = await send(key, (call ?? {}) as Loose);
-  saveFile(await response.blob(), fileName);
+  saveFile(await apiBytes(key, ...([call] as unknown as Arguments<K>)), fileName);
 }

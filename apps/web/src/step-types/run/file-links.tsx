@@ -8,8 +8,9 @@ import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { toast } from '../../ui/toast.ts';
 import styles from './files.module.css';
+import { useFilePreview } from './use-file-preview.ts';
 
-/** The files of a step, each with its size and digest. They are downloaded and never displayed. */
+/** The files of a step, each with its size, digest and preview. The file itself is downloaded and never displayed. */
 export function FileLinks({ files }: { files: readonly Evidence[] }) {
   const save = ({ fileId, name }: Evidence) =>
     void download('GET /api/files/{id}', name, { params: { id: fileId } }).catch((error: unknown) =>
@@ -19,15 +20,29 @@ export function FileLinks({ files }: { files: readonly Evidence[] }) {
     // Not a `ul`, because the surrounding lists style all items inside them.
     <div role="list" className={styles.links}>
       {files.map((file) => (
-        <div role="listitem" key={file.fileId}>
-          <LinkButton onClick={() => save(file)}>
-            <Icon of={Download} size="s" /> <bdi>{visibleText(file.name)}</bdi>
-          </LinkButton>{' '}
-          <span className={classNames('xs muted', styles.facts)}>
-            {sizeWords(file.size)} · SHA-256 <code title={file.sha256}>{file.sha256.slice(0, 16)}…</code>
-          </span>
-        </div>
+        <FileLink key={file.fileId} file={file} onSave={() => save(file)} />
       ))}
+    </div>
+  );
+}
+
+function FileLink({ file, onSave }: { file: Evidence; onSave: () => void }) {
+  const preview = useFilePreview(file);
+  return (
+    <div role="listitem" className={preview ? styles.withPreview : undefined}>
+      {preview && (
+        <span className={styles.preview}>
+          <img src={preview} alt="" />
+        </span>
+      )}
+      <span>
+        <LinkButton onClick={onSave}>
+          <Icon of={Download} size="s" /> <bdi>{visibleText(file.name)}</bdi>
+        </LinkButton>{' '}
+        <span className={classNames('xs muted', styles.facts)}>
+          {sizeWords(file.size)} · SHA-256 <code title={file.sha256}>{file.sha256.slice(0, 16)}…</code>
+        </span>
+      </span>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './files.module.css';
 import type { FileEntry } from './typed.ts';
+import { useFilePreview } from './use-file-preview.ts';
 import { type FileUpload, keyOf, type useFileUploads } from './use-file-uploads.ts';
 
 type FileRowsProps = {
@@ -51,9 +52,12 @@ type FileRowProps = {
 
 function FileRow({ entry, upload, thumb, onRetry, onRemove }: FileRowProps) {
   const name = visibleText(entry.name);
+  // After a reload, the browser doesn't have the file any more.
+  const preview = useFilePreview(thumb === undefined ? entry.evidence : undefined);
+  const shown = thumb ?? preview;
   return (
     <li>
-      <span className={styles.thumb}>{thumb ? <img src={thumb} alt="" /> : <Icon of={FileIcon} />}</span>
+      <span className={styles.thumb}>{shown ? <img src={shown} alt="" /> : <Icon of={FileIcon} />}</span>
       <span className={styles.about}>
         <bdi>{name}</bdi> <span className="xs muted">{sizeWords(entry.size)}</span>
         <FileState entry={entry} upload={upload} name={name} />

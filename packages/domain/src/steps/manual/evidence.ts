@@ -7,6 +7,9 @@ export const FILE_LIMITS = { bytes: 25 * 1024 * 1024, chunk: 256 * 1024, perStep
  */
 export type Evidence = { fileId: string; sha256: string; size: number; name: string; mediaType: string };
 
+/** True if the server makes a preview of files with this media type. */
+export const canHavePreview = (mediaType: string): boolean => mediaType === 'image/png' || mediaType === 'image/jpeg';
+
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 export function isEvidence(value: unknown): value is Evidence {

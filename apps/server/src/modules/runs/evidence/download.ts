@@ -1,24 +1,34 @@
 import { Readable } from 'node:stream';
-import { FILE_LIMITS } from '@stet/domain/steps';
 import type { Handler } from '../../../http/handler.ts';
 import type { OrgActor } from '../../../kernel/actor.ts';
 import { answer } from '../../../kernel/answer.ts';
-import type { Deps } from '../../../kernel/deps.ts';
+import type { Tx } from '../../../kernel/database.ts';
 import { Refused } from '../../../kernel/refused.ts';
-import { type ByteRange, byteRange } from './byte-range.ts';
-import { fileStore } from './file-store.ts';
-import { findFile } from './files.sql.ts';
-import { lengthOf, notFound } from './upload.ts';
+import { byteRange } from './byte-range.ts';
+import { bytesOf } from './file-bytes.ts';
+import { type FileRow, findFile, findPreview } from './files.sql.ts';
+import { notFound } from './upload.ts';
 
 /**
- * Downloads a file or a part of it, always as an attachment that browsers don't display. Until an output or a note
- * names the file, it exists only for the person who uploaded it. After that, it is part of its run.
+ * Returns a complete file that the actor can download. Until an output or a note names the file, it exists only for the
+ * person who uploaded it. After that, it is part of its run.
  */
-export const downloadFile: Handler<'GET /api/files/{id}'> = async ({ db }, { actor, params: { id }, headers }) => {
-  const { orgId, userId } = actor;
-  const file = await db.transaction(actor, (tx) => tx.maybeOne(findFile, { orgId, id }));
+async function readableFile(
+  tx: Tx,
+  { orgId, userId }: OrgActor,
+  id: string,
+): Promise<FileRow & { media_type: string }> {
+  const file = await tx.maybeOne(findFile, { orgId, id });
   if (!file?.media_type || (file.activation === null && file.note_id === null && file.uploaded_by !== userId))
     throw notFound();
+  return { ...file, media_type: file.media_type };
+}
+
+const CONTENT_SECURITY_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'";
+
+/** Downloads a file or a part of it, always as an attachment that browsers don't display. */
+export const downloadFile: Handler<'GET /api/files/{id}'> = async ({ db }, { actor, params: { id }, headers }) => {
+  const file = await db.transaction(actor, (tx) => readableFile(tx, actor, id));
   const { name, size, sha256, media_type: mediaType } = file;
   const etag = `"${sha256}"`;
   const condition = headers['if-range'];
@@ -32,7 +42,7 @@ export const downloadFile: Handler<'GET /api/files/{id}'> = async ({ db }, { act
     'accept-ranges': 'bytes',
     etag,
     'content-disposition': `attachment; filename="file"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)}`,
-    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+    'content-security-policy': CONTENT_SECURITY_POLICY,
   };
   if (!range) return answer(bytes, sent);
   return {
@@ -41,23 +51,17 @@ export const downloadFile: Handler<'GET /api/files/{id}'> = async ({ db }, { act
   };
 };
 
-/** Reads each chunk in its own transaction, so that a slow client doesn't occupy a connection. */
-async function* bytesOf(
-  db: Deps['db'],
-  actor: OrgActor,
-  fileId: string,
-  { from, length }: ByteRange,
-): AsyncGenerator<Buffer> {
-  const file = { orgId: actor.orgId, fileId };
-  for (let at = from; at < from + length;) {
-    const n = Math.floor(at / FILE_LIMITS.chunk);
-    const part = {
-      from: at % FILE_LIMITS.chunk,
-      length: Math.min((n + 1) * FILE_LIMITS.chunk, from + length) - at,
-    };
-    const pieces = await db.transaction(actor, (tx) => fileStore.read(tx, file, n, part));
-    if (lengthOf(pieces) !== part.length) throw new Error(`chunk ${n} of file ${fileId} is incomplete`);
-    yield* pieces;
-    at += part.length;
-  }
-}
+/** Downloads the preview of a file, for everyone who can download the file. It is made after the upload. */
+export const downloadPreview: Handler<'GET /api/files/{id}/preview'> = async ({ db }, { actor, params: { id } }) => {
+  const preview = await db.transaction(actor, async (tx) => {
+    await readableFile(tx, actor, id);
+    return tx.maybeOne(findPreview, { orgId: actor.orgId, id });
+  });
+  if (!preview?.bytes) throw new Refused({ code: 'not_found', what: 'preview' });
+  return answer(Readable.from([preview.bytes], { objectMode: false }), {
+    'content-type': 'image/jpeg',
+    'content-length': String(preview.bytes.length),
+    'content-disposition': 'attachment; filename="preview.jpg"',
+    'content-security-policy': CONTENT_SECURITY_POLICY,
+  });
+};

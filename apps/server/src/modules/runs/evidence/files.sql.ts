@@ -18,6 +18,12 @@ export type FileRow = z.output<typeof fileRow>;
 
 const columns = `id, run_id, step_id, name, size, encode(sha256, 'hex') as sha256, uploaded_by, media_type, activation, note_id`;
 
+/** For the files in `gone`. Their previews are deleted with them, and are still in the statement's snapshot. */
+const RELEASE_SPACE = `update file_usage set bytes = bytes
+           - (select coalesce(sum(size), 0) from gone)
+           - (select coalesce(sum(length(p.bytes)), 0) from file_previews p join gone on p.file_id = gone.id where p.org_id = $1)
+         where org_id = $1`;
+
 export const findFile = statement({
   name: 'find_file',
   params: ['orgId', 'id'],
@@ -100,14 +106,34 @@ export const listPieces = statement({
          where c.org_id = $1 and c.file_id = $2 and c.n = $3 order by at`,
 });
 
-/** Deletes an upload that no output or note names, and releases its space. */
+export const findPreview = statement({
+  name: 'find_file_preview',
+  params: ['orgId', 'id'],
+  row: z.object({ bytes: z.instanceof(Buffer).nullable() }),
+  text: `select bytes from file_previews where org_id = $1 and file_id = $2`,
+});
+
+/** Stores a file's preview, or that it has none, and adds its size to the space in use. */
+export const savePreview = statement({
+  name: 'save_file_preview',
+  params: ['orgId', 'id', 'bytes'],
+  text: `with made as (
+           insert into file_previews (org_id, file_id, bytes)
+           select org_id, id, $3::bytea from files where org_id = $1 and id = $2 for key share
+           on conflict (org_id, file_id) do nothing
+           returning coalesce(length(bytes), 0) as size
+         )
+         update file_usage set bytes = bytes + (select coalesce(sum(size), 0) from made) where org_id = $1`,
+});
+
+/** Deletes an upload that no output or note names, with its preview, and releases their space. */
 export const deleteFile = statement({
   name: 'delete_file',
   params: ['orgId', 'id'],
   text: `with gone as (
-           delete from files where org_id = $1 and id = $2 and activation is null and note_id is null returning size
+           delete from files where org_id = $1 and id = $2 and activation is null and note_id is null returning id, size
          )
-         update file_usage set bytes = bytes - (select coalesce(sum(size), 0) from gone) where org_id = $1`,
+         ${RELEASE_SPACE}`,
 });
 
 export const completeFile = statement({
@@ -144,7 +170,7 @@ export const listOrganizationsWithStaleUploads = statement({
   text: `select org_id from organizations_with_stale_uploads($1::float8, $2::float8) org_id`,
 });
 
-/** Deletes stale uploads of the organization, and releases their space. */
+/** Deletes stale uploads of the organization, with their previews, and releases their space. */
 export const deleteStaleUploads = statement({
   name: 'delete_stale_uploads',
   params: ['orgId', 'unfinishedHours', 'unusedDays'],
@@ -152,7 +178,7 @@ export const deleteStaleUploads = statement({
            delete from files
            where org_id = $1 and activation is null and note_id is null
              and created_at < now() - case when media_type is null then $2::float8 * interval '1 hour' else $3::float8 * interval '1 day' end
-           returning size
+           returning id, size
          )
-         update file_usage set bytes = bytes - (select coalesce(sum(size), 0) from gone) where org_id = $1`,
+         ${RELEASE_SPACE}`,
 });

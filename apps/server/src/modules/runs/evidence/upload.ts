@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Permission } from '@stet/domain/access';
-import { type Evidence, FILE_LIMITS, chunkLength, chunksOf, isFileKind } from '@stet/domain/steps';
+import { type Evidence, FILE_LIMITS, canHavePreview, chunkLength, chunksOf, isFileKind } from '@stet/domain/steps';
 import { refusalByStatus, stepStateOf } from '@stet/domain/runs';
+import { enqueueJobs } from '../../../db/outbox.ts';
 import type { Handler } from '../../../http/handler.ts';
 import type { OrgActor } from '../../../kernel/actor.ts';
 import { answer } from '../../../kernel/answer.ts';
@@ -13,6 +14,7 @@ import { type Delegator, listDelegators } from '../../delegations/index.ts';
 import { delegatedAccess } from '../delegated-access.ts';
 import { type RunRow, findRun, readClock } from '../runs.sql.ts';
 import { stepAccess } from '../step-access.ts';
+import { lengthOf } from './file-bytes.ts';
 import { fileStore } from './file-store.ts';
 import {
   type FileRow,
@@ -25,6 +27,7 @@ import {
   reserveSpace,
   shareFile,
 } from './files.sql.ts';
+import { previewJob } from './make-preview.job.ts';
 
 export const notFound = () => new Refused({ code: 'not_found', what: 'file' });
 
@@ -143,6 +146,7 @@ export const completeUpload: Handler<'POST /api/files/{id}/complete'> = (
       const { mediaType, digest } = await digestOf(tx, orgId, file);
       if (digest !== file.sha256) throw new Refused({ code: 'wrong_digest', declared: file.sha256, received: digest });
       tx.write(saveCompletion, { orgId, id, mediaType });
+      if (canHavePreview(mediaType)) enqueueJobs(tx, [previewJob(orgId, id)]);
       return answer(evidenceOf(file, mediaType));
     }),
   );
@@ -166,8 +170,6 @@ async function digestOf(tx: Tx, orgId: string, { id, size }: FileRow) {
   }
   return { mediaType, digest: hash.digest('hex') };
 }
-
-export const lengthOf = (pieces: readonly Buffer[]): number => pieces.reduce((sum, { length }) => sum + length, 0);
 
 export const evidenceOf = (
   { id: fileId, sha256, size, name }: Pick<FileRow, 'id' | 'sha256' | 'size' | 'name'>,
