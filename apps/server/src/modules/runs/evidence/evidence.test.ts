@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { FILE_LIMITS } from '@stet/domain/steps';
 import { afterAll, describe, expect, it } from 'vitest';
+import { changeBefore } from '../../../testing/delayed-change.ts';
 import { refused } from '../../../testing/drafts.ts';
 import { begin, chunkOf, digestOf, FILE_FIELD, finish, putChunk, upload } from '../../../testing/files.ts';
+import { joinOrganization } from '../../../testing/organization.ts';
 import { personalToken } from '../../../testing/api-tokens.ts';
 import { startRunScene } from '../../../testing/run-scene.ts';
 import { act, runOf } from '../../../testing/runs.ts';
@@ -10,6 +12,8 @@ import type { Client, Person } from '../../../testing/server.ts';
 import { sweepUploads } from './sweep-uploads.job.ts';
 
 const { server, owner, editor, reviewer, viewer, startOf } = await startRunScene({ FILE_SPACE_MB: '40' });
+
+const orgId = owner.user.currentOrgId ?? '';
 
 const { chunk } = FILE_LIMITS;
 const attach = (id: string, more: object = {}) => ({
@@ -385,6 +389,23 @@ describe('a file', () => {
       const statuses = (await by(forSteps)).map(({ status }) => status);
       expect(statuses).toEqual(permission === 'run.note' ? [403, 403, 403] : [200, 200, 200]);
     }
+  });
+
+  it('isn’t begun by someone who is removed from the organization during the request', async () => {
+    const at = await runWithFiles();
+    const before = await used();
+    for (const place of [at, { runId: at.runId }]) {
+      const removed = {
+        text: `delete from memberships where org_id = $1 and user_id = $2`,
+        values: [orgId, editor.user.id],
+        alone: true,
+      };
+      const reply = await changeBefore(server, orgId, removed, () => begin(editor, place, randomBytes(10)));
+      await joinOrganization(server, editor, orgId, 'editor');
+      expect(reply).toMatchObject(refused(403, 'forbidden'));
+    }
+    expect(await used()).toBe(before);
+    expect((await begin(editor, at, randomBytes(10))).status).toBe(201);
   });
 
   it('frees its space if it is a stale upload, but is never removed if it is attached', async () => {

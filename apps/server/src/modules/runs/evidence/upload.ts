@@ -49,8 +49,8 @@ export const beginUpload: Handler<'POST /api/files'> = ({ db, config }, { actor,
       listDelegators(tx, actor),
     ]);
     if (!row || !clock) throw new Refused({ code: 'not_found', what: 'run' });
-    if (stepId === null) assertMayWriteNotes(actor);
-    else await assertTakesFiles(tx, { actor, row, now: clock.now, stepId, delegators });
+    tx.needs(requireOneOf(actor, toUploadFor(stepId)));
+    if (stepId !== null) await assertTakesFiles(tx, { actor, row, now: clock.now, stepId, delegators });
     const { chunk: chunkSize } = FILE_LIMITS;
     if (same) return answer({ id: same.id, chunkSize, chunks: same.chunks });
     const { fileQuota: quota } = config;
@@ -60,9 +60,9 @@ export const beginUpload: Handler<'POST /api/files'> = ({ db, config }, { actor,
     return answer({ id, chunkSize, chunks: [] });
   });
 
-function assertMayWriteNotes(actor: OrgActor): void {
-  requireOneOf(actor, ['run.note']);
-}
+/** The permissions of which a person or token needs one to upload a file for a step, or for a note without one. */
+const toUploadFor = (stepId: string | null): readonly [Permission, ...Permission[]] =>
+  stepId === null ? ['run.note'] : ['step.act_assigned', 'step.act_any', 'step.stand_in'];
 
 /** Returns the first of these permissions that the actor has. Refuses if they have none. */
 function requireOneOf({ permissions, token }: OrgActor, accepted: readonly [Permission, ...Permission[]]): Permission {
@@ -111,11 +111,9 @@ const plainName = (name: string): string =>
  */
 function ownUpload(tx: Tx, file: FileRow | undefined, actor: OrgActor): FileRow {
   if (file?.uploaded_by !== actor.userId) throw notFound();
-  const accepted = file.step_id === null ? (['run.note'] as const) : TO_ACT_ON_STEPS;
-  tx.needs(requireOneOf(actor, accepted));
+  tx.needs(requireOneOf(actor, toUploadFor(file.step_id)));
   return file;
 }
-const TO_ACT_ON_STEPS = ['step.act_assigned', 'step.act_any', 'step.stand_in'] as const;
 
 export const putChunk: Handler<'POST /api/files/{id}/chunks/{n}'> = ({ db }, { actor, params: { id, n }, body }) =>
   db.transaction(actor, async (tx) => {
