@@ -184,7 +184,8 @@ const version = z.coerce.number().int().min(1).max(2_147_483_647).optional();
 const ofWorkflow = inPeriod.extend({ version });
 const withPeople = ofWorkflow.extend({
   /**
-   * Splits steps by the person who completed them, for owners and admins. The audit trail records each such request.
+   * Splits steps by the person who completed them, for owners and admins, without `from`, `to` and `version`. The audit
+   * trail records each such request.
    */
   people: z.stringbool().optional(),
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { User } from '@stet/contract';
 import pg from 'pg';
+import type { Connection } from '../db/pool.ts';
 import { readConfig } from '../kernel/config.ts';
 import { type Log, openLog } from '../kernel/log.ts';
 import { openPasswords } from '../modules/accounts/passwords.ts';
@@ -46,7 +47,13 @@ export type TestServer = {
 
 let people = 0;
 
-type StartOptions = { log?: Log; sealEveryMs?: number; hasRealPasswords?: boolean };
+type StartOptions = {
+  log?: Log;
+  sealEveryMs?: number;
+  hasRealPasswords?: boolean;
+  /** Connects to the database with this role, and executes no jobs. */
+  migratedDatabase?: Connection;
+};
 
 /** Hashing at the real cost would take a tenth of the tests' time. */
 const cheapPasswords = openPasswords(2, { memoryCost: 64, timeCost: 1 });

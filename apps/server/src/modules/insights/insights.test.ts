@@ -298,6 +298,33 @@ describe('insights', () => {
     ).toHaveLength(1);
   });
 
+  it.each(['from=2026-11-02', 'to=2100-01-01', 'version=1', 'from=2026-11-02&version=1'])(
+    'by person can’t be narrowed with %s, so that no difference is about single runs',
+    async (query) => {
+      expect((await person(owner).call('GET', `/api/workflows/${KEY}/insights?people=true&${query}`)).status).toBe(400);
+      expect((await person(editor).call('GET', `/api/workflows/${KEY}/insights?people=true&${query}`)).status).toBe(
+        400,
+      );
+    },
+  );
+
+  it('don’t name people in any other response', async () => {
+    const names = [owner, editor, reviewer].map((one) => person(one).user.name);
+    for (const path of [
+      `/api/workflows/${KEY}/insights`,
+      `/api/workflows/${KEY}/insights.csv`,
+      `/api/workflows/${KEY}/conformance`,
+      `/api/workflows/${KEY}/conformance.csv`,
+      '/api/insights/overview',
+      '/api/insights/overview.csv',
+    ]) {
+      const { body } = await person(viewer).call('GET', path);
+      for (const name of names) expect(JSON.stringify(body), path).not.toContain(name);
+    }
+    const csv = await person(owner).call('GET', `/api/workflows/${KEY}/insights.csv?people=true`);
+    expect(csv.status).toBe(400);
+  });
+
   it('don’t name people with fewer than five runs', async () => {
     const { id } = await start(person(owner), KEY, 'One by the owner');
     await complete(person(owner), id, 'enter');

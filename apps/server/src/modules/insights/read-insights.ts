@@ -86,7 +86,7 @@ export async function readInsights(
   const kinds: CellKind[] = ['run', 'step', 'path', 'load', ...(people === 'split' ? (['person'] as const) : [])];
   const cells = await readCells(tx, orgId, key, kinds, period);
   const report = workflowReport(cells, { version, changedWith: workflow.version, hasPeople: people === 'split' });
-  const titles = new Map(workflow.steps.map(({ id, title }) => [id, title]));
+  const changes = new Map(report.change?.steps.map((change) => [change.stepId, change]));
   const bySteps = new Map(report.steps.map((step) => [step.stepId, step]));
   const names = await readNames(tx, orgId, [...bySteps.values()]);
   return {
@@ -125,9 +125,9 @@ export async function readInsights(
     },
     change: report.change && {
       ...report.change,
-      steps: report.change.steps.flatMap(({ stepId, ...change }) => {
-        const title = titles.get(stepId);
-        return title === undefined ? [] : [{ stepId, title, ...change }];
+      steps: workflow.steps.flatMap(({ id, title }) => {
+        const change = changes.get(id);
+        return change ? [{ ...change, title }] : [];
       }),
     },
     load: report.load,
@@ -193,6 +193,7 @@ export const workflowInsights: Handler<'GET /api/workflows/{key}/insights'> = as
 ) => {
   const { orgId, permissions } = actor;
   const { people: isSplit = false, ...rest } = query;
+  if (isSplit) refuseNarrowing(rest);
   const people = !isSplit ? 'together' : permissions.includes('org.manage') ? 'split' : 'refused';
   return answer(
     await db.transaction(actor, async (tx) => {
@@ -205,6 +206,17 @@ export const workflowInsights: Handler<'GET /api/workflows/{key}/insights'> = as
     }),
   );
 };
+
+/**
+ * Figures by person are always those of all versions in the usual period: the difference between two periods or versions
+ * would be the figure of a few runs.
+ */
+function refuseNarrowing(query: OfWorkflow): void {
+  const problems = (['from', 'to', 'version'] as const)
+    .filter((field) => query[field] !== undefined)
+    .map((field) => ({ field, problem: 'can’t be combined with people' }));
+  if (problems.length > 0) throw new Refused({ code: 'invalid', problems });
+}
 
 function recordLook(tx: Tx, actor: OrgActor, { workflow: { key }, version, from, to }: WorkflowInsights): void {
   appendAudit(tx, [

@@ -331,9 +331,10 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { params: { key: KEY }, answer: 404 },
     {
       params: { key: KEY },
-      query: { version: '1', people: 'true', from: '2024-01-01', to: '2027-01-01' },
+      query: { version: '1', from: '2024-01-01', to: '2027-01-01' },
       answer: 404,
     },
+    { params: { key: KEY }, query: { people: 'true' }, answer: 404 },
   ],
   'GET /api/workflows/{key}/insights.csv': () => [
     { params: { key: KEY }, query: { version: '1', from: '2024-01-01', to: '2027-01-01' }, answer: 404 },

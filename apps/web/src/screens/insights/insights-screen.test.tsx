@@ -161,7 +161,7 @@ test('the main points name the slow step, the changes that came with the version
   expect(screen.getByText(/^Runs started from .*Counted up to .*2026, \d?\d:\d\d( [AP]M)?⁩?\.$/)).toBeDefined();
   expect(story.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'The slowest step is Check the contract: half of the runs need more than 1 d 6 h for it. Most of that is waiting for someone to begin.',
-    'Since v7, runs are faster: 3 d 8 h → 2 d 2 h (30 runs before, 25 runs after).',
+    'Since v7, runs are faster: 3 d 8 h → 2 d 2 h (30 runs before, 25 runs after). Check the contract changed most: 2 d → 1 d 6 h.',
     'Check the contract was late 10 of 40 times. Improve this step first.',
   ]);
 });
@@ -267,12 +267,15 @@ test('the figures of steps are split by person only on request', async () => {
         }
       : INSIGHTS,
   }));
-  const { user } = open();
+  const { user } = open('?workflow=vendor-onboarding&version=7&weeks=4');
   await user.click(await screen.findByRole('button', { name: 'Show by person' }));
   const table = within(await screen.findByRole('table', { name: 'Steps by person' }));
   expect(table.getByText('Sam Okafor')).toBeDefined();
   expect(table.getByText('People with fewer than 5 runs')).toBeDefined();
-  expect(server.calls('GET /api/workflows/*/insights').filter(({ query }) => query.has('people'))).toHaveLength(1);
+  expect(screen.getByText(/^Of all versions, from .*2026\.$/)).toBeDefined();
+  const asked = server.calls('GET /api/workflows/*/insights').filter(({ query }) => query.has('people'));
+  // A shorter period or one version would show what single runs add.
+  expect(asked.map(({ query }) => [...query.keys()])).toEqual([['people']]);
 });
 
 test('members without permission to manage or edit see neither figures by person nor actions', async () => {
@@ -295,6 +298,14 @@ test('deviations name run and step, and can be limited to one kind', async () =>
   );
   await user.click(await screen.findByRole('button', { name: 'Show all deviations' }));
   await waitFor(() => expect(router.state.location.search).not.toContain('kind='));
+});
+
+test('a kind of deviation that no run has says so, and leads back to all of them', async () => {
+  server.on('GET /api/workflows/*/conformance', { json: { ...CONFORMANCE, counts: [], findings: [] } });
+  const { user, router } = open('?workflow=vendor-onboarding&view=deviations&step=enter');
+  expect(await screen.findByRole('heading', { name: 'No such deviations' })).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Show all deviations' }));
+  await waitFor(() => expect(router.state.location.search).not.toContain('step='));
 });
 
 test('the organization’s view begins with late steps', async () => {

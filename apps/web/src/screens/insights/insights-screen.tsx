@@ -9,6 +9,7 @@ import {
   useDeviations,
   useExportInsights,
   useOverview,
+  usePeopleFigures,
   useWorkflowInsights,
 } from '../../features/insights/api/use-insights.ts';
 import { Deviations } from '../../features/insights/components/deviations.tsx';
@@ -242,7 +243,8 @@ function OfDeviations(props: PartProps) {
 function OfWorkflow(props: PartProps) {
   const { shown } = props;
   const [withPeople, setWithPeople] = useState(false);
-  const insights = useWorkflowInsights(shown, withPeople);
+  const insights = useWorkflowInsights(shown);
+  const people = usePeopleFigures(shown.workflow, withPeople);
   const canManage = useCan('org.manage');
   const improve = useImproveStep(shown.workflow);
   const canEdit = useCan('draft.edit');
@@ -260,7 +262,10 @@ function OfWorkflow(props: PartProps) {
           shown={shown}
           onImprove={canEdit ? (step) => improve.start(figuresComment(data, step), step) : null}
           isBusy={improve.isBusy}
-          onShowPeople={canManage && !withPeople ? () => setWithPeople(true) : null}
+          people={people.data ?? null}
+          onShowPeople={
+            people.isError ? () => void people.refetch() : canManage && !withPeople ? () => setWithPeople(true) : null
+          }
           flow={<HeatMap workflow={shown.workflow} version={data.stepsOf} steps={data.steps} />}
         />
       )}

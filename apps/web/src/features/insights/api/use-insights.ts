@@ -12,24 +12,38 @@ const FRESH_MS = 30_000;
 
 const ofVersion = ({ version }: Shown) => (version === '' ? {} : { version: Number(version) });
 
-/** The figures of a workflow. `withPeople` splits its steps by person, which the audit trail records. */
-export function useWorkflowInsights(shown: Shown, withPeople: boolean) {
+/** The figures of a workflow. */
+export function useWorkflowInsights(shown: Shown) {
   const { currentOrgId } = useUser();
   const { workflow, version, weeks } = shown;
   return useQuery({
-    queryKey: ['insights', currentOrgId, workflow, version, weeks, withPeople],
+    queryKey: ['insights', currentOrgId, workflow, version, weeks],
     queryFn: ({ signal }) =>
       api('GET /api/workflows/{key}/insights', {
         params: { key: workflow },
-        query: { ...periodQuery(shown), ...ofVersion(shown), ...(withPeople && { people: 'true' }) },
+        query: { ...periodQuery(shown), ...ofVersion(shown) },
         signal,
       }),
     enabled: workflow !== '',
-    // Every request for figures by person is recorded, so only a person's own action may send one.
-    ...(withPeople
-      ? { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false, refetchOnReconnect: false }
-      : { staleTime: FRESH_MS }),
+    staleTime: FRESH_MS,
     placeholderData: keepPreviousData,
+  });
+}
+
+/**
+ * The steps of a workflow by person, of all versions in the last half a year. Every request is recorded in the audit trail,
+ * so only a person's own action may send one.
+ */
+export function usePeopleFigures(workflow: string, isWanted: boolean) {
+  const { currentOrgId } = useUser();
+  return useQuery({
+    queryKey: ['insights', currentOrgId, workflow, 'people'],
+    queryFn: ({ signal }) =>
+      api('GET /api/workflows/{key}/insights', { params: { key: workflow }, query: { people: 'true' }, signal }),
+    enabled: isWanted,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
 }
 

@@ -34,6 +34,16 @@ export function Deviations({ shown, first, findings, onChange, onMore, isLoading
         {`${counted(first.runs, 'run')} ended in this period, and all followed the document.`}
       </EmptyState>
     );
+  if (first.counts.length === 0)
+    return (
+      <EmptyState
+        icon={ShieldCheck}
+        title="No such deviations"
+        action={<Button onClick={() => onChange({ ...shown, kind: '', step: '' })}>Show all deviations</Button>}
+      >
+        {`${counted(first.runs, 'run')} ended in this period, and none of them has a deviation of this kind.`}
+      </EmptyState>
+    );
   return (
     <>
       <Section title="How often">

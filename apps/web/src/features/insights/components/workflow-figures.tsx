@@ -5,6 +5,7 @@ import { Pencil } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { counted, formatNumber } from '../../../lib/format/number.ts';
+import { formatDate } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TableHead } from '../../../ui/table.tsx';
@@ -43,12 +44,22 @@ type WorkflowFiguresProps = {
   isBusy: boolean;
   /** The flow picture with the steps' figures. */
   flow: ReactNode;
+  /** The figures with steps by person; null until they are requested. */
+  people: WorkflowInsights | null;
   /** Shows the figures by person; null if the reader may not see them. */
   onShowPeople: (() => void) | null;
 };
 
 /** The figures of a workflow, the main points first. */
-export function WorkflowFigures({ insights, shown, onImprove, isBusy, flow, onShowPeople }: WorkflowFiguresProps) {
+export function WorkflowFigures({
+  insights,
+  shown,
+  onImprove,
+  isBusy,
+  flow,
+  people,
+  onShowPeople,
+}: WorkflowFiguresProps) {
   const { runs, versions, steps, change, load, from, to } = insights;
   const byWeek = new Map(insights.weeks.map((each) => [each.week, each]));
   // A week without runs is a gap in the charts.
@@ -166,9 +177,12 @@ export function WorkflowFigures({ insights, shown, onImprove, isBusy, flow, onSh
           </p>
         )}
       </Section>
-      {steps.some(({ people }) => people !== null) && (
+      {people && (
         <Section title="Steps by person">
-          <PeopleTable steps={steps} />
+          <PeopleTable steps={people.steps} />
+          <p className="xs muted">
+            Of all versions, from {formatDate(`${people.from}T12:00:00`)} to {formatDate(`${people.to}T12:00:00`)}.
+          </p>
         </Section>
       )}
       <Section title="Versions">

@@ -61,6 +61,16 @@ export function slowestStep({ steps, runs }: WorkflowInsights): StepInsights | n
   );
 }
 
+type StepChange = NonNullable<WorkflowInsights['change']>['steps'][number];
+
+/** The step whose median changed most, in the same direction as that of the runs. */
+function mostChangedStep(steps: readonly StepChange[], verdict: Verdict): StepChange | null {
+  const by = ({ before, after }: StepChange): number => Math.abs((after.p50 ?? 0) - (before.p50 ?? 0));
+  return steps
+    .filter((step) => step.verdict === verdict)
+    .reduce<StepChange | null>((one, other) => (one && by(one) >= by(other) ? one : other), null);
+}
+
 /** The main points in sentences: the slow steps, the changes that came with the version, and advice. */
 export function storyOf(insights: WorkflowInsights): string[] {
   const { runs, change } = insights;
@@ -86,7 +96,13 @@ export function storyOf(insights: WorkflowInsights): string[] {
       no_clear_difference: `v${change.after} made no clear difference: ${times} (${counts}).`,
       too_few_runs: `v${change.after} has too few runs to compare it with v${change.before} (${counts}).`,
     };
-    sentences.push(words[verdict]);
+    const most = verdict === 'faster' || verdict === 'slower' ? mostChangedStep(change.steps, verdict) : null;
+    sentences.push(
+      words[verdict] +
+        (most
+          ? ` ${isolated(most.title)} changed most: ${secondsInWords(most.before.p50)} → ${secondsInWords(most.after.p50)}.`
+          : ''),
+    );
   }
   if (slowest && slowest.sla.timed > 0 && slowest.sla.kept < slowest.sla.timed)
     sentences.push(
