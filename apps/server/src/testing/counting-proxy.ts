@@ -11,7 +11,7 @@ export type CountingProxy = {
   forget: () => void;
   /** The round trips of the server's own connections since the last reset, except those of its jobs. */
   trips: () => Trip[];
-  /** Closes the connection of the next transaction with an audit event after its commit, before the server is informed. */
+  /** Closes the connection of the next transaction with an audit event: after its commit, before the server's response. */
   loseNextCommit: () => void;
   close: () => Promise<void>;
 };

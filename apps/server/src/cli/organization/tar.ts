@@ -13,8 +13,8 @@ const MAX_OCTAL = 8 ** 11 - 1;
 export type TarEntry = { path: string; size: number; at: number };
 
 /**
- * The header of a file in a tar archive (POSIX ustar), readable only by the owner of the extracted file. Sizes of 8 GiB and
- * more are written in base 256, as GNU tar and libarchive do. Throws a `RangeError` if the path is too long.
+ * Returns the header of a file in a tar archive (POSIX ustar). Only the owner of the extracted file can read it. Sizes
+ * of 8 GiB and more are written in base 256, as GNU tar and libarchive do. Throws a `RangeError` if the path is too long.
  */
 export function tarHeader({ path, size, at }: TarEntry): Buffer {
   const [prefix, name] = splitPath(path);
@@ -79,8 +79,8 @@ function readTarHeader(header: Buffer): TarEntry | null {
 export type TarProblem = { kind: 'damaged' | 'cut'; sentence: string };
 
 /**
- * Lists the files of an archive that `tarHeader` describes, with the places of their contents. Stops at the first problem.
- * Every byte outside the contents is checked.
+ * Lists the files of an archive whose headers `tarHeader` wrote, with the places of their contents. Checks every byte
+ * outside the contents. Stops at the first problem.
  *
  * @param file an open file
  * @param length its size in bytes

@@ -501,7 +501,7 @@ const attempts = Number(process.env['STET_ATTACKS'] ?? 60);
 const seed = Number(process.env['STET_SEED'] ?? Date.now() % 1_000_000);
 
 describe(`${attempts} attempts to get a looser version live without the group (seed ${seed})`, () => {
-  it('all fail, whatever is changed in between', { timeout: 800_000 }, async () => {
+  it('all fail, regardless of the changes in between', { timeout: 800_000 }, async () => {
     const chance = chanceOf(seed);
     let tried = 0;
     let drafts: string[] = [];

@@ -30,8 +30,8 @@ const COUNTED = `'run.started', 'run.completed', 'run.failed', 'run.cancelled', 
                  'step.completed', 'step.skipped'`;
 
 /**
- * Lists the events after a position that change a figure, and the last event of the batch. Events are numbered without gaps
- * and become visible in that order. `fact_at` is the time of the fact, in epoch milliseconds.
+ * Lists the events after a position that change a figure, and the last event of the batch. Events are numbered without
+ * gaps and become visible in that order. `fact_at` is the time of the fact, in epoch milliseconds.
  */
 export const listUncounted = statement({
   name: 'list_uncounted_events',

@@ -446,7 +446,7 @@ describe('content that names a group', () => {
   it.each([
     ['white space that only browsers know', (slug: string) => `sam@example.com,\u00a0group:${slug}\u3000,starter`],
     ['a sign that becomes a letter of the slug', (slug: string) => `GROUP:${slug.replace('k', '\u212a')}`],
-  ])('keeps the group from being deleted, also if it is written with %s', async (_, assignee) => {
+  ])('prevents the deletion of the group, even if the group is written with %s', async (_, assignee) => {
     const { owner } = await teamOf(server, []);
     const group = await owner.post<Group>('/api/groups', { name: 'Bank', slug: 'bank' });
     await owner.post('/api/workflows/pay/drafts', body(assignee('bank')));

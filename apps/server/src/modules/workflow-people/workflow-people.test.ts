@@ -394,7 +394,7 @@ const seed = Number(process.env['STET_SEED'] ?? Date.now() % 1_000_000);
 type Started = { draftId: string; author: Person; reviewers: Map<string, string> };
 
 describe(`${attempts} attempts to get a draft live without the workflow’s reviewers (seed ${seed})`, () => {
-  it('all fail, whatever is changed in between', { timeout: 800_000 }, async () => {
+  it('all fail, regardless of the changes in between', { timeout: 800_000 }, async () => {
     const chance = chanceOf(seed);
     const frank = await server.signUp({ name: 'Frank Friend' });
     await joinOrganization(server, frank, orgId, 'reviewer');

@@ -341,7 +341,7 @@ describe('a hand-over', () => {
     ['without a mark', false, false, /handed the work over/],
     ['with a mark', true, false, null],
     ['with a mark, under strict review', true, true, /handed the work over/],
-  ])('of a manual step makes its giver’s approval %s a finding or not', (_, isMarked, isStrict, broken) => {
+  ])('of a manual step limits the approval of the person who made it: %s', (_, isMarked, isStrict, broken) => {
     const oracle = followed();
     oracle.isStrict = isStrict;
     expect(oracle.recordHeld({ by: 'olga', stepId: 'work', action: 'hand over', to: 'ed' }, start)).toEqual([]);

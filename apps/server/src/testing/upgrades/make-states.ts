@@ -1,12 +1,12 @@
 /**
- * Makes the files in `states/`: databases and data directories as earlier commits wrote them. For each commit, it
- * starts the commit's own server from its sources on an empty database, uses it over HTTP, stops it, and saves what the
- * server wrote and answered. The packages are those of this checkout, so they must be the ones that the commit uses.
+ * Creates the files in `states/`: databases and data directories as earlier commits wrote them. For each commit, starts
+ * the commit's own server from its sources on an empty database, uses it over HTTP, stops it, and saves its data and
+ * responses. The packages are those of this checkout, so they must be the ones that the commit uses.
  *
  * Usage: npx tsx apps/server/src/testing/upgrades/make-states.ts POSTGRES_URL COMMIT…
  *
- * `POSTGRES_URL` is a database of a superuser, because `pg_dump` must see the rows of all organizations; `pg_dump` must be
- * installed and not older than the server. A state takes about ten seconds.
+ * `POSTGRES_URL` is a database of a superuser, because `pg_dump` must see the rows of all organizations. `pg_dump` must
+ * be installed and not older than the server. A state takes about ten seconds.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
