@@ -37,6 +37,9 @@ describe('the controls of a run', () => {
         'claim',
         'release',
         'hand over',
+        'delegate',
+        'complete for someone',
+        'approve for someone',
       ]) {
         expect(moves[move]?.granted ?? 0, move).toBeGreaterThan(0);
       }

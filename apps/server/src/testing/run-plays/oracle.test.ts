@@ -368,3 +368,92 @@ describe('a hand-over', () => {
     expect(oracle.record(vote('rita', passed)).join()).toMatch(/passed by 1 of 2 people/);
   });
 });
+
+describe('a delegate', () => {
+  const VOTED_STEPS = [
+    step('work', 'manual', {}, ['approve'], 'editor'),
+    step('approve', 'approval', { separateFrom: true, minimumApprovers: 2 }, [], 'reviewer'),
+  ];
+  const start = { work: 'active', approve: 'blocked' } as const;
+  const active = { work: 'completed', approve: 'active' } as const;
+  const passed = { work: 'completed', approve: 'completed' } as const;
+  const call = { reason: true, retriedAlone: false, isStepMarked: false, isMarked: false };
+  const work = (by: string, onBehalfOf?: string) =>
+    ({
+      ...call,
+      by,
+      ...(onBehalfOf !== undefined && { onBehalfOf }),
+      action: 'complete',
+      stepId: 'work',
+      before: start,
+      after: active,
+    }) as const;
+  const vote = (by: string, onBehalfOf?: string, after: Record<string, StepStateName> = active) =>
+    ({
+      ...call,
+      by,
+      ...(onBehalfOf !== undefined && { onBehalfOf }),
+      action: 'approve',
+      stepId: 'approve',
+      before: active,
+      after,
+    }) as const;
+  function brokenIn(...calls: Acted[]): string {
+    const oracle = new RunOracle(VOTED_STEPS, PEOPLE);
+    for (const [id, role] of ROLES) oracle.setRole(id, role);
+    oracle.delegate({ id: 'one', from: 'rita', to: 'olga', kinds: ['votes'] });
+    oracle.delegate({ id: 'two', from: 'ed', to: 'rob', kinds: ['tasks'] });
+    oracle.follow(start);
+    return calls.flatMap((each) => oracle.record(each)).join('\n');
+  }
+
+  it('casts the vote of the delegator, and both votes are used', () => {
+    expect(brokenIn(work('ed'), vote('olga', 'rita'), vote('rob', undefined, passed))).toBe('');
+    expect(brokenIn(work('ed'), vote('olga', 'rita'), vote('rita', undefined, passed))).toMatch(/passed by 1 of 2/);
+    expect(brokenIn(work('ed'), vote('rita'), vote('olga', 'rita'))).toMatch(/has used their vote/);
+  });
+
+  it('does only what was delegated, and for people whom the step names', () => {
+    expect(brokenIn(work('ed'), vote('rob', 'rita'))).toMatch(/has not delegated votes/);
+    expect(brokenIn(work('olga', 'rita'))).toMatch(/has not delegated tasks/);
+    expect(brokenIn(work('rob', 'ed'))).toBe('');
+  });
+
+  it('and the delegator both did the work', () => {
+    expect(brokenIn(work('rob', 'ed'), vote('rob'))).toMatch(/did the work before it/);
+    const oracle = new RunOracle(VOTED_STEPS, PEOPLE);
+    for (const [id, role] of ROLES) oracle.setRole(id, role);
+    oracle.delegate({ id: 'one', from: 'rob', to: 'rita', kinds: ['votes', 'tasks'] });
+    oracle.follow(start);
+    oracle.setRole('rob', 'editor');
+    expect(oracle.record(work('rita', 'rob'))).toEqual([]);
+    expect(oracle.record(vote('rita')).join()).toMatch(/did the work before it/);
+  });
+
+  it('has no delegation any more once one of the two has left', () => {
+    const oracle = new RunOracle(VOTED_STEPS, PEOPLE);
+    for (const [id, role] of ROLES) oracle.setRole(id, role);
+    oracle.delegate({ id: 'one', from: 'rita', to: 'olga', kinds: ['votes'] });
+    oracle.follow(start);
+    oracle.record(work('ed'));
+    oracle.remove('rita');
+    oracle.setRole('rita', 'reviewer');
+    expect(oracle.record(vote('olga', 'rita')).join()).toMatch(/has not delegated votes/);
+  });
+});
+
+describe('a removal', () => {
+  it('releases the steps that the leaver has, or gives them to someone', () => {
+    const steps = [step('work', 'manual', {}, [], 'editor, reviewer')];
+    const active = { work: 'active' } as const;
+    const holderAfter = (handOver?: { by: string; to: string; states: typeof active }): string | undefined => {
+      const oracle = new RunOracle(steps, PEOPLE);
+      for (const [id, role] of ROLES) oracle.setRole(id, role);
+      oracle.recordHeld({ by: 'ed', stepId: 'work', action: 'claim' }, active);
+      oracle.remove('ed', handOver);
+      return oracle.performerOf('work');
+    };
+    expect(holderAfter()).toBeUndefined();
+    expect(holderAfter({ by: 'olga', to: 'rob', states: active })).toBe('rob');
+  });
+});

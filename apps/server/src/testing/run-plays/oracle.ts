@@ -12,6 +12,8 @@ export type Held = { by: string; stepId: string; action: 'claim' | 'release' | '
 /** A granted call on a step, and its effect on the run. */
 export type Acted = {
   by: string;
+  /** The delegator, if `by` acted as their delegate. */
+  onBehalfOf?: string;
   stepId: string;
   action: Action;
   reason: boolean;
@@ -23,6 +25,9 @@ export type Acted = {
   isMarked: boolean;
   isStepMarked: boolean;
 };
+
+/** Work that a member does for another one: manual steps, or votes and decisions on input. */
+export type Delegation = { id: string; from: string; to: string; kinds: readonly ('tasks' | 'votes')[] };
 
 /** How an account is proved: by its address, as a founder, or not at all. */
 export type Proof = 'address' | 'founder' | null;
@@ -92,6 +97,7 @@ export class RunOracle {
   /** The time at which the run started. */
   private startedAt: number | null = null;
   private time = 0;
+  private delegations: Delegation[] = [];
   /** The account that started the run. */
   starter = '';
   editorsMayHelp = true;
@@ -117,11 +123,31 @@ export class RunOracle {
     this.roles.set(who, role);
     if (MANAGERS.includes(role)) this.managers.add(who);
   }
-  remove(who: string): void {
+  /** With `handOver`, a manager gives the leaver's manual steps to someone in the same request. */
+  remove(who: string, handOver?: { by: string; to: string; states: States }): void {
     this.roles.delete(who);
     this.rolesGiven.delete(who);
     this.group.delete(who);
-    for (const record of this.records.values()) letGo(record, who);
+    this.delegations = this.delegations.filter(({ from, to }) => from !== who && to !== who);
+    for (const [stepId, record] of this.records) {
+      const { claimedBy, givenTo, submittedBy } = record;
+      const isTheirs = submittedBy === null && (claimedBy ?? givenTo) === who;
+      if (handOver && isTheirs && handOver.states[stepId] === 'active') this.give(record, handOver.by, handOver.to);
+      else letGo(record, who);
+    }
+  }
+  delegate(delegation: Delegation): void {
+    this.delegations.push(delegation);
+  }
+  endDelegation(id: string): void {
+    this.delegations = this.delegations.filter((each) => each.id !== id);
+  }
+  /** True if the step is for the person, by what it names or because they have it. */
+  isFor(who: string, stepId: string): boolean {
+    return this.isNamed(who, this.stepOf(stepId));
+  }
+  listDelegations(): readonly Delegation[] {
+    return this.delegations;
   }
   /** Replaces the members of the group. Members who stay keep their joining time. */
   setGroup(members: readonly string[], by: string): void {
@@ -161,6 +187,7 @@ export class RunOracle {
       if (!holds) broken.push(`${acted.action} of ${acted.stepId}: ${what}`);
     };
     const step = this.stepOf(acted.stepId);
+    if (acted.onBehalfOf !== undefined) this.mustBeDelegated(acted, acted.onBehalfOf, step, must);
     if (acted.action === 'retry') this.retry(acted, step, must);
     else if (acted.action === 'skip') this.skip(acted, step, must);
     // Completing an approval step means approving it.
@@ -169,6 +196,38 @@ export class RunOracle {
     else this.decideInput(acted, step, must);
     this.follow(acted.after);
     return broken;
+  }
+
+  /**
+   * A delegate does only the kind of work that was delegated, and only what waits for the delegator: they don't stand in
+   * for others, help, skip or retry for them. For a decision, both must be proved.
+   */
+  private mustBeDelegated({ by, action }: Acted, delegator: string, step: PlayedStep, must: Must): void {
+    const isTask = step.type === 'manual' && action === 'complete';
+    const kind = isTask ? 'tasks' : 'votes';
+    must(
+      this.delegations.some(({ from, to, kinds }) => from === delegator && to === by && kinds.includes(kind)),
+      `${this.name(delegator)} has not delegated ${kind} to ${this.name(by)}`,
+    );
+    must(this.roles.has(by) && this.roles.has(delegator), 'by or for someone who is no longer a member');
+    must(['complete', 'approve', 'reject'].includes(action), 'a delegate skips or retries nothing');
+    must(this.isNamed(delegator, step), `it names ${step.assignee}, not ${this.name(delegator)}`);
+    if (isTask) return;
+    this.mustDecide(by, must);
+    this.mustDecide(delegator, must);
+    const { votes } = this.recordOf(step.id);
+    const isUsed = ({ id, also }: Hand): boolean => [by, delegator].some((one) => one === id || also.includes(one));
+    if (step.type === 'approval' && action !== 'reject')
+      must(!votes.some(isUsed), `${this.name(by)} or ${this.name(delegator)} has used their vote`);
+  }
+
+  /** The hand of someone who acts on a step, with the delegator and everyone who handed the place over. */
+  private actingHand({ by, onBehalfOf }: Pick<Acted, 'by' | 'onBehalfOf'>, step?: PlayedStep): Hand {
+    const handOn = (who: string): Hand => (step ? this.handIn(who, step) : this.handOf(who));
+    if (onBehalfOf === undefined) return handOn(by);
+    const own = this.handOf(by);
+    const lent = handOn(onBehalfOf);
+    return { id: by, also: [...own.also, lent.id, ...lent.also] };
   }
 
   /** Returns the account or the group that has claimed or been given the step. */
@@ -214,11 +273,7 @@ export class RunOracle {
     if (step.type === 'manual') {
       must(record.submittedBy === null, 'handed over after its input was submitted');
       must(this.isNamed(by, step) || this.can(by, MANAGERS), `it names ${step.assignee}, not ${this.name(by)}`);
-      record.givenTo = to;
-      record.claimedBy = null;
-      const back = record.givers.findIndex(({ id }) => id === to);
-      record.givers =
-        back === -1 ? [...record.givers.filter(({ id }) => id !== by), this.handOf(by)] : record.givers.slice(0, back);
+      this.give(record, by, to);
       return;
     }
     must(to !== GROUP, 'an approval was handed over to a group');
@@ -238,6 +293,20 @@ export class RunOracle {
     const back = way.indexOf(to);
     const next = back === -1 ? [...way, to] : way.slice(0, back + 1);
     record.places = [...record.places.filter((each) => each !== way), ...(next.length > 1 ? [next] : [])];
+  }
+
+  private give(record: StepRecord, by: string, to: string): void {
+    record.givenTo = to;
+    record.claimedBy = null;
+    const back = record.givers.findIndex(({ id }) => id === to);
+    record.givers =
+      back === -1 ? [...record.givers.filter(({ id }) => id !== by), this.handOf(by)] : record.givers.slice(0, back);
+  }
+
+  /** Returns the account or the group that has a manual step which is still to be done; undefined if nobody has. */
+  performerOf(stepId: string): string | undefined {
+    const { claimedBy, givenTo, submittedBy } = this.recordOf(stepId);
+    return submittedBy === null ? (claimedBy ?? givenTo ?? undefined) : undefined;
   }
 
   /** True if an approval step names the person, or if someone handed their place over to them. */
@@ -306,14 +375,14 @@ export class RunOracle {
     );
     const named = able.filter((who) => this.surelyCounts(who, step, states));
     if (this.countOf(named) >= needed) return true;
-    return this.countOf([...named, ...able.filter((who) => this.can(who, MANAGERS))]) >= needed;
+    return this.countOf([...named, ...able.filter((who) => this.surelyStandsIn(who, step, states))]) >= needed;
   }
 
   /**
    * False if the organization is strict and the account's address isn't proved, because the action may then not count.
    */
-  private isSurelySomeone({ id }: Hand): boolean {
-    return !this.isStrict || this.proofOf(id) === 'address';
+  private isSurelySomeone({ id, also }: Hand): boolean {
+    return !this.isStrict || [id, ...also].every((each) => this.proofOf(each) === 'address');
   }
 
   // Votes ------------------------------------------------------------------------------------------------------------
@@ -322,7 +391,7 @@ export class RunOracle {
     const { by, after } = acted;
     const record = this.recordOf(step.id);
     this.mustBeEntitled(acted, step, must);
-    const hand = this.handIn(by, step);
+    const hand = this.actingHand(acted, step);
     if (acted.action === 'reject') {
       must(after[step.id] !== 'completed', 'a rejection completed it');
       record.hands.push(hand);
@@ -374,14 +443,16 @@ export class RunOracle {
    * as one, the decision must be marked.
    */
   private mustBeApart(
-    { by, isMarked }: Pick<Acted, 'by' | 'isMarked'>,
+    { by, onBehalfOf = by, isMarked }: Pick<Acted, 'by' | 'onBehalfOf' | 'isMarked'>,
     hands: readonly Hand[],
     what: string,
     must: Must,
-    { isNamed = false, hand = this.handOf(by) }: { isNamed?: boolean; hand?: Hand } = {},
+    { isNamed = false, hand = this.actingHand({ by, onBehalfOf }) }: { isNamed?: boolean; hand?: Hand } = {},
   ): void {
-    const description = `${this.name(by)} ${what}: ${this.namesOf(hands)}`;
-    const others = isNamed ? hands.filter((other) => !this.isOnlyClaimed(other, by)) : hands;
+    const who = onBehalfOf === by ? this.name(by) : `${this.name(by)} for ${this.name(onBehalfOf)}`;
+    const description = `${who} ${what}: ${this.namesOf(hands)}`;
+    const isClaimed = (other: Hand): boolean => [by, onBehalfOf].every((one) => this.isOnlyClaimed(other, one));
+    const others = isNamed ? hands.filter((other) => !isClaimed(other)) : hands;
     must(!others.some((other) => this.isKnownOne(other, hand)), description);
     must(
       !hands.some((other) => this.isOne(other, hand)) || (isMarked && !this.isStrict),
@@ -411,27 +482,32 @@ export class RunOracle {
    * names nobody and they are a reviewer, or they are an owner or admin who stands in.
    */
   private mustBeEntitled(acted: Acted, step: PlayedStep, must: Must): void {
-    const { by, before, after, reason, action } = acted;
+    const { by, onBehalfOf: owner = by, before, after, reason, action } = acted;
     this.mustDecide(by, must);
     // A rejection may make earlier steps active again.
     const states = action === 'reject' ? before : after;
     if (action !== 'reject' && step.config.separateFrom)
       this.mustBeApart(acted, this.lastPeople(step, states), 'did the work before it', must, {
-        isNamed: isForAddressOf(step, this.name(by)) && this.recordOf(step.id).places.length === 0,
-        hand: this.handIn(by, step),
+        isNamed: isForAddressOf(step, this.name(owner)) && this.recordOf(step.id).places.length === 0,
+        hand: this.actingHand(acted, step),
       });
     const givers = step.config.separateFrom ? this.giversBefore(step, states) : [];
-    if (action !== 'reject') this.mustBeMarkedIfGiver(acted, this.handIn(by, step), givers, must);
+    if (action !== 'reject') this.mustBeMarkedIfGiver(acted, this.actingHand(acted, step), givers, must);
     const doers = step.config.separateFrom ? this.lastPeople(step, states) : [];
     const behind = { doers, givers, isOne: this.isKnownOne };
-    const membership = this.powerOn(by, step, behind);
+    const membership = this.powerOn(owner, step, behind);
     const isBarred = action !== 'reject' && membership === 'barred';
     // If two accounts of one human can't be recognized as one, the mark says who added the person.
-    if (this.isNamed(by, step) && !isBarred) {
+    if (this.isNamed(owner, step) && !isBarred) {
       must(
         membership === 'free' || action === 'reject' || acted.isMarked,
-        `${this.name(by)} was added or given the role late, or by someone behind the work, without a mark`,
+        `${this.name(owner)} was added or given the role late, or by someone behind the work, without a mark`,
       );
+      return;
+    }
+    // A delegate never stands in for others.
+    if (owner !== by) {
+      must(false, `${this.name(owner)}, for whom ${this.name(by)} acts, doesn't count`);
       return;
     }
     if (isBarred && !this.can(by, MANAGERS))
@@ -473,11 +549,12 @@ export class RunOracle {
 
   // Manual steps -----------------------------------------------------------------------------------------------------
 
-  private complete({ by, after }: Acted, step: PlayedStep, must: Must): void {
+  private complete(acted: Acted, step: PlayedStep, must: Must): void {
+    const { by, onBehalfOf, after } = acted;
     const record = this.recordOf(step.id);
-    const hand = this.handOf(by);
+    const hand = this.actingHand(acted);
     must(step.type === 'manual', 'completed by a person');
-    must(this.canDoManual(by, step), `it names ${step.assignee}, not ${this.name(by)}`);
+    must(onBehalfOf !== undefined || this.canDoManual(by, step), `it names ${step.assignee}, not ${this.name(by)}`);
     if (step.config.requiresApproval) {
       must(after[step.id] === 'active', 'passed without the approval of its input');
       record.submittedBy = hand;
@@ -509,7 +586,7 @@ export class RunOracle {
     must(submitter !== null, 'no input was submitted');
     this.mustDecide(by, must);
     if (submitter === null) return;
-    const hand = this.handOf(by);
+    const hand = this.actingHand(acted);
     record.hands.push(hand);
     if (action === 'reject') {
       record.submittedBy = null;
@@ -694,10 +771,19 @@ export class RunOracle {
    * the role in a way that bars them.
    */
   private surelyCounts(who: string, step: PlayedStep, states: States): boolean {
-    if (!this.isNamed(who, step)) return false;
+    return this.isNamed(who, step) && this.powerOn(who, step, this.allBehind(step, states)) !== 'barred';
+  }
+
+  /** True if the person could stand in, and certainly nobody behind the work made them a manager in a way that bars them. */
+  private surelyStandsIn(who: string, step: PlayedStep, states: States): boolean {
+    return this.can(who, MANAGERS) && this.powerOfRole(who, step, this.allBehind(step, states)) !== 'barred';
+  }
+
+  /** Everyone who may count as behind the work that the step is separated from. */
+  private allBehind(step: PlayedStep, states: States): BehindWork {
     const doers = step.config.separateFrom ? this.handsBefore(step, states) : [];
     const givers = step.config.separateFrom ? this.giversBefore(step, states) : [];
-    return this.powerOn(who, step, { doers, givers, isOne: this.isOne }) !== 'barred';
+    return { doers, givers, isOne: this.isOne };
   }
 
   private can(who: string, roles: readonly Role[]): boolean {

@@ -1,7 +1,7 @@
 import type { Confirmation, Group, Run } from '@stet/contract';
 import { type Chance, chanceOf } from '../governance/random.ts';
 import { AccountPool, type PooledAccount } from '../people/accounts.ts';
-import { Violation } from '../people/board.ts';
+import { Violation, reasonOf } from '../people/board.ts';
 import { type Human, type Owned, deliveredTo } from '../people/humans.ts';
 import type { Role } from '../people/oracle.ts';
 import type { Figures, Game } from '../people/play.ts';
@@ -53,6 +53,7 @@ export async function playRuns(
     atOnce = 3,
     maxFailures = 5,
     onSequence,
+    onBroken = () => undefined,
     unproved = true,
     transformStep = (step) => step,
   }: RunGame,
@@ -64,7 +65,7 @@ export async function playRuns(
     while (next < from + sequences && figures.broken.length < maxFailures) {
       const n = next;
       next += 1;
-      await playSequence({ server, pool, figures, unproved, transformStep }, seed, n);
+      await playSequence({ server, pool, figures, onBroken, unproved, transformStep }, seed, n);
       figures.sequences += 1;
       onSequence?.(figures);
     }
@@ -77,33 +78,39 @@ type Setup = {
   server: TestServer;
   pool: AccountPool;
   figures: Figures;
+  onBroken: (broken: string) => void;
   unproved: boolean;
   transformStep: (step: PlayedStep) => PlayedStep;
 };
 
 async function playSequence(
-  { server, pool, figures, unproved, transformStep }: Setup,
+  { server, pool, figures, onBroken, unproved, transformStep }: Setup,
   seed: number,
   n: number,
 ): Promise<void> {
   const chance = chanceOf(seed * 1_000_003 + n);
-  const game = await createGame({ server, pool, unproved, transformStep }, chance, `${seed}-${n}`);
+  const rerunFlags = `--only runs --seed ${seed} --from ${n} --sequences 1`;
+  const note = (error: unknown, ...details: string[]): void => {
+    const problem = `sequence ${n} of seed ${seed} (${rerunFlags}): ${reasonOf(error)}`;
+    const broken = [problem, ...details].join('\n');
+    figures.broken.push(broken);
+    onBroken(broken);
+  };
+  const game = await createGame({ server, pool, unproved, transformStep }, chance, `${seed}-${n}`).catch(note);
+  if (!game) return;
   try {
+    for (const player of game.players) if (chance.in100(35)) await changeDelegations(game, player);
     for (let at = 0; at < STEPS && isOpen(game.run); at += 1) await playMove(game);
     await finish(game);
     if (game.run.status === 'completed') figures.live += 1;
   } catch (error) {
     // If one sequence can't be finished, the results of all others must still be shown.
-    const problem = error instanceof Violation ? error.message : `not finished: ${String(error)}`;
     const people = game.players.map(({ email, human, id }) => {
       const inviter = game.players.find((each) => each.id === game.behind.get(id));
       return `  ${email}: ${human.name}, ${game.oracle.roleOf(id) ?? 'gone'}${inviter ? `, not proved, invited by ${inviter.email}` : ''}`;
     });
-    const rerunFlags = `--only runs --seed ${seed} --from ${n} --sequences 1`;
     const steps = game.steps.map((step) => `  ${JSON.stringify(step)}`);
-    figures.broken.push(
-      [`sequence ${n} of seed ${seed} (${rerunFlags}): ${problem}`, ...people, ...steps, ...game.calls].join('\n'),
-    );
+    note(error, ...people, ...steps, ...game.calls);
   }
   for (const [name, { tried, granted }] of Object.entries(game.counts)) {
     const sum = (figures.moves[name] ??= { tried: 0, granted: 0 });
@@ -130,7 +137,7 @@ const ROLES: readonly Role[] = [
 ];
 
 async function createGame(
-  { server, pool, unproved, transformStep }: Omit<Setup, 'figures'>,
+  { server, pool, unproved, transformStep }: Omit<Setup, 'figures' | 'onBroken'>,
   chance: Chance,
   tag: string,
 ): Promise<GameState> {
@@ -245,25 +252,29 @@ async function act(
   by: Player,
   stepId: string,
   action: Action,
-  reason: string | null,
+  { reason, onBehalfOf }: { reason: string | null; onBehalfOf?: Player | undefined },
 ): Promise<boolean> {
   const { oracle, runId } = game;
+  const as = onBehalfOf && { onBehalfOf: onBehalfOf.id };
   const bodies = {
-    complete: { output: { text: 'Done' } },
-    approve: reason === null ? {} : { comments: reason },
-    reject: { comments: reason ?? 'Not so' },
+    complete: { output: { text: 'Done' }, ...as },
+    approve: { ...(reason !== null && { comments: reason }), ...as },
+    reject: { comments: reason ?? 'Not so', ...as },
     skip: reason === null ? {} : { reason },
     retry: undefined,
   };
   const path = `/api/runs/${runId}/steps/${stepId}/${action}`;
   const reply: Acted = await by.client.call('POST', path, bodies[action]);
-  recordCall(game, by, action, reply, `${stepId}${reason === null ? '' : ', with a reason'}`);
+  const about = `${stepId}${reason === null ? '' : ', with a reason'}`;
+  if (onBehalfOf) recordCall(game, by, `${action} for someone`, reply, `${about}, for ${onBehalfOf.email}`);
+  else recordCall(game, by, action, reply, about);
   if (reply.status >= 400 || !reply.body.run) return false;
   const before = game.states;
   updateRun(game, reply.body.run);
   const step = game.run.steps.find(({ id }) => id === stepId);
   const broken = oracle.record({
     by: by.id,
+    ...as,
     stepId,
     action,
     // `complete` and `reject` always send a text.
@@ -316,9 +327,22 @@ async function read(game: GameState): Promise<void> {
   for (let tries = 0; tries < 1000 && reader; tries += 1) {
     updateRun(game, await reader.client.get<Run>(`/api/runs/${game.runId}`));
     game.oracle.follow(game.states);
+    compareHolders(game);
     const waits = game.steps.some((step) => isPerformedByServer(step) && game.states[step.id] === 'active');
     if (!waits || game.run.status !== 'running') return;
     await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** A manual step that is to be done belongs to those who have it by the granted calls. */
+function compareHolders({ run, steps, oracle }: GameState): void {
+  for (const { id, type } of steps) {
+    const shown = run.steps.find((each) => each.id === id);
+    if (type !== 'manual' || shown?.state !== 'active' || shown.submittedBy) continue;
+    const to = shown.handedOver.at(-1)?.to;
+    const holder = shown.claimed?.by.id ?? (to?.kind === 'group' ? GROUP : to?.id);
+    if (holder !== oracle.performerOf(id))
+      throw new Violation(`${id} belongs to ${holder ?? 'nobody'} instead of ${oracle.performerOf(id) ?? 'nobody'}`);
   }
 }
 
@@ -341,7 +365,8 @@ async function playMove(game: GameState): Promise<void> {
   if (roll < 12) return changeRole(game, by);
   if (roll < 16) return makeOverdue(game);
   if (roll < 25) return changeGroup(game, by);
-  if (roll < 45) return passStepOn(game, by);
+  if (roll < 43) return passStepOn(game, by);
+  if (roll < 52) return changeDelegations(game, by);
   await read(game);
   const open = game.steps.filter(({ id }) => game.states[id] === 'active' || game.states[id] === 'failed');
   const step = open.length > 0 && chance.in100(90) ? chance.pick(open) : chance.pick(game.steps);
@@ -352,7 +377,63 @@ async function playMove(game: GameState): Promise<void> {
         ? chance.pick(['approve', 'approve', 'approve', 'reject', 'skip'])
         : chance.pick(['complete', 'complete', 'complete', 'skip']);
   const action = chance.in100(85) ? fitting : chance.pick(ACTIONS);
-  await act(game, by, step.id, action, chance.in100(70) ? 'It has to be' : null);
+  const delegation = anyDelegation(game, step.id);
+  const reason = chance.in100(70) ? 'It has to be' : null;
+  if (delegation && action !== 'skip' && action !== 'retry' && chance.in100(60))
+    await act(game, delegation.delegate, step.id, action, { reason, onBehalfOf: delegation.delegator });
+  else await act(game, by, step.id, action, { reason });
+}
+
+type Pair = { delegate: Player; delegator: Player };
+
+/** Someone who acts for someone else: usually a delegate of a person whom the step is for, and sometimes anyone. */
+function anyDelegation({ chance, players, oracle }: GameState, stepId: string): Pair | null {
+  const all = oracle.listDelegations();
+  const fitting = all.filter(({ from }) => oracle.isFor(from, stepId));
+  const from = chance.in100(85) ? fitting : all;
+  if (chance.in100(95) && from.length === 0) return null;
+  const pair = from.length > 0 ? chance.pick(from) : { from: chance.pick(players).id, to: chance.pick(players).id };
+  return pairOf(players, pair);
+}
+
+function pairOf(players: readonly Player[], { from, to }: { from: string; to: string }): Pair | null {
+  const [delegator, delegate] = [players.find(({ id }) => id === from), players.find(({ id }) => id === to)];
+  return delegator && delegate ? { delegate, delegator } : null;
+}
+
+const DAYS_AWAY = 5;
+
+/** Someone delegates their work to anyone, or ends a delegation. */
+async function changeDelegations(game: GameState, by: Player): Promise<void> {
+  const { chance, players, oracle } = game;
+  const own = oracle.listDelegations().filter(({ from }) => from === by.id);
+  if (own.length > 0 && chance.in100(30)) {
+    const { id } = chance.pick(own);
+    const ended = await by.client.call<{ code?: string }>('DELETE', `/api/delegations/${id}`);
+    recordCall(game, by, 'end delegation', { ...ended, body: { code: ended.body.code ?? 'ended' } }, '');
+    if (ended.status < 400) oracle.endDelegation(id);
+    return;
+  }
+  const others = players.filter((each) => each !== by && oracle.roleOf(each.id) !== undefined);
+  const to = others.length > 0 && chance.in100(90) ? chance.pick(others) : chance.pick(players);
+  await delegate(game, by, to);
+}
+
+/** Until the end of the play. */
+async function delegate(game: GameState, by: Player, to: Player): Promise<void> {
+  const { chance, oracle } = game;
+  const kinds = chance.pick<('tasks' | 'votes')[]>([['votes'], ['votes', 'tasks'], ['votes', 'tasks'], ['tasks']]);
+  const [from, until] = [new Date(), new Date(Date.now() + DAYS_AWAY * DAY)].map((each) => each.toISOString());
+  const body = { toUserId: to.id, from, until, kinds, reason: 'Away' };
+  const reply = await by.client.call<{ id: string; code?: string }>('POST', '/api/delegations', body);
+  recordCall(
+    game,
+    by,
+    'delegate',
+    { ...reply, body: { code: reply.body.code ?? 'created' } },
+    `${kinds.join(' and ')} to ${to.email}`,
+  );
+  if (reply.status < 400) oracle.delegate({ id: reply.body.id, from: by.id, to: to.id, kinds });
 }
 
 /**
@@ -369,11 +450,22 @@ async function changeRole(game: GameState, someone: Player): Promise<void> {
   if (deliveredTo(by.email) === deliveredTo(who.email) || behind.has(by.id)) return;
   const role = by !== founder || chance.in100(70) ? chance.pick(ROLES) : null;
   const path = `/api/organizations/${orgId}/users/${who.id}`;
-  const reply: Acted = role ? await by.client.call('PATCH', path, { role }) : await by.client.call('DELETE', path);
-  recordCall(game, by, role ? 'change role' : 'remove', reply, `${who.email}${role ? ` to ${role}` : ''}`);
-  if (reply.status >= 400) return;
-  if (role) oracle.setRole(who.id, role, by.id);
-  else oracle.remove(who.id);
+  if (role === null) return remove(game, by, who);
+  const reply: Acted = await by.client.call('PATCH', path, { role });
+  recordCall(game, by, 'change role', reply, `${who.email} to ${role}`);
+  if (reply.status < 400) oracle.setRole(who.id, role, by.id);
+}
+
+/** Removes a member, and often hands the steps that they have over to someone in the same request. */
+async function remove(game: GameState, by: Player, who: Player): Promise<void> {
+  const { chance, players, orgId, oracle } = game;
+  const others = players.filter((each) => each !== who && each !== by).map(({ id }) => id);
+  const to = chance.in100(60) ? chance.pick([GROUP, ...others]) : null;
+  const body = to === null ? undefined : { handOver: { to, reason: 'They left' } };
+  const reply: Acted = await by.client.call('DELETE', `/api/organizations/${orgId}/users/${who.id}`, body);
+  const name = players.find(({ id }) => id === to)?.email ?? to;
+  recordCall(game, by, to === null ? 'remove' : 'remove and hand over', reply, `${who.email}, steps to ${name}`);
+  if (reply.status < 400) oracle.remove(who.id, to === null ? undefined : { by: by.id, to, states: game.states });
 }
 
 /**
@@ -517,10 +609,23 @@ async function everyoneTries(game: GameState, { id, type }: PlayedStep): Promise
   for (const action of sequence) {
     for (const player of members) {
       if (isOver()) return true;
-      const succeeded = await act(game, player, id, action, 'To finish the run');
+      if (action !== 'retry') await tryForOthers(game, player, id, action);
+      if (isOver()) return true;
+      const succeeded = await act(game, player, id, action, { reason: 'To finish the run' });
       // One person submits the input, and another one approves it.
       if (succeeded && action === 'complete') break;
     }
   }
   return isOver();
+}
+
+/** A delegate often tries to act for their delegators first. */
+async function tryForOthers(game: GameState, by: Player, stepId: string, action: Action): Promise<void> {
+  const { chance, players, oracle } = game;
+  const before = game.states[stepId];
+  for (const { from, to } of oracle.listDelegations()) {
+    const delegator = players.find(({ id }) => id === from);
+    if (to !== by.id || !delegator || game.states[stepId] !== before || !chance.in100(60)) continue;
+    await act(game, by, stepId, action, { reason: 'To finish the run', onBehalfOf: delegator });
+  }
 }
