@@ -28,6 +28,8 @@ const POLICY_DEFAULTS = {
 };
 const fieldsOf = (value: unknown): Record<string, unknown> => (value ?? {}) as Record<string, unknown>;
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 const setContent: Derive = (rows, { subjectId, data }) =>
   void rows.set(`content:${subjectId}`, { key: data['key'], hash: data['contentHash'], version: null });
 
@@ -78,6 +80,33 @@ const setReview =
       at: data['at'],
       dismissed: false,
     });
+
+/** An open request for changes. There is at most one of a reviewer for the same content of the same draft. */
+export const objectionKey = ({ draft, reviewer, hash }: { draft: string; reviewer: string; hash: string }): string =>
+  `objection:${draft}:${reviewer}:${hash}`;
+
+/** `delegate`: who requested the changes for the reviewer, or null. */
+export const objectionRow = ({ comment, delegate }: { comment: string; delegate: string | null }) => ({
+  comment: digestOf(comment),
+  delegate,
+});
+
+const openObjection: Derive = (rows, { actor, onBehalfOf = null, subjectId, data }) => {
+  const by = textOf(data['reviewerId']) || actor;
+  const at = { draft: subjectId, reviewer: onBehalfOf ?? by, hash: textOf(data['contentHash']) };
+  const delegate = onBehalfOf === null ? null : by;
+  rows.set(objectionKey(at), objectionRow({ comment: textOf(data['comment']), delegate }));
+};
+
+/** Removes a reviewer's open requests that were made on this draft or on this content, and returns them. */
+function endObjections(rows: Rows, { draft, reviewer, hash }: { draft: string; reviewer: string; hash: string }) {
+  const ended = [...rows].filter(([key]) => {
+    const [kind, of, by, content] = key.split(':');
+    return kind === 'objection' && by === reviewer && (of === draft || content === hash);
+  });
+  for (const [key] of ended) rows.delete(key);
+  return ended;
+}
 
 const removeDrafts = (rows: Rows, isGone: (id: string, key: unknown) => boolean): void => {
   for (const [row, value] of rows) {
@@ -178,14 +207,31 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
   'draft.discarded': (rows, { subjectId }) => removeDrafts(rows, (id) => id === subjectId),
   'workflow.deleted': (rows, { data }) => removeDrafts(rows, (_id, key) => key === data['key']),
   'workflow.archived': (rows, { data }) => void rows.set(`archived:${String(data['key'])}`, true),
-  'draft.approved': setReview('approved'),
+  'draft.approved': (rows, event) => {
+    setReview('approved')(rows, event);
+    const { actor, onBehalfOf, subjectId: draft, data } = event;
+    const reviewer = onBehalfOf ?? (textOf(data['reviewerId']) || actor);
+    const ended = endObjections(rows, { draft, reviewer, hash: textOf(data['contentHash']) });
+    if (ended.length > 0) rows.set(`ended:${String(data['reviewId'])}`, ended);
+  },
+  'draft.objection_set_aside': (rows, { subjectId: draft, data }) =>
+    void endObjections(rows, {
+      draft,
+      reviewer: String(data['reviewerId']),
+      hash: textOf(data['contentHash']),
+    }),
   'draft.approval_withdrawn': (rows, { data }) => {
     for (const id of data['reviewIds'] as string[]) {
+      // The requests that the approval ended are open again.
+      for (const [key, value] of (rows.get(`ended:${id}`) ?? []) as [string, unknown][]) rows.set(key, value);
       const review = rows.get(`review:${id}`);
       if (review !== undefined) rows.set(`review:${id}`, { ...fieldsOf(review), dismissed: true });
     }
   },
-  'draft.changes_requested': setReview('changes_requested'),
+  'draft.changes_requested': (rows, event) => {
+    setReview('changes_requested')(rows, event);
+    openObjection(rows, event);
+  },
   'draft.merged': (rows, { subjectId, data }) => {
     rows.set(`content:${subjectId}`, { key: data['key'], hash: data['contentHash'], version: data['version'] });
     rows.set(`live:${String(data['key'])}`, subjectId);
@@ -208,8 +254,11 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
 
 /** Describes in one sentence each row that differs from its events. */
 export function differences(derived: Rows, stored: Rows): string[] {
+  // A request for changes can be older than the events that are compared.
   const isUnknown = (key: string): boolean =>
-    key.startsWith('run:') || (key.startsWith('requirements:') && !derived.has(key));
+    key.startsWith('run:') ||
+    key.startsWith('ended:') ||
+    ((key.startsWith('requirements:') || key.startsWith('objection:')) && !derived.has(key));
   const words = (key: string): string =>
     key.startsWith('requirements:')
       ? `The stored ${key.replace(':', ' of draft ')} are`

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { digestOf } from '../../kernel/digest.ts';
-import { type Rows, DERIVATIONS, recordedRequirements } from './derived-rows.ts';
+import { type Rows, DERIVATIONS, objectionKey, objectionRow, recordedRequirements } from './derived-rows.ts';
 
 type Reads = Pick<Tx, 'many' | 'maybeOne'>;
 const text = z.string();
@@ -105,6 +105,20 @@ const listReviews = statement({
          from draft_reviews where org_id = $1`,
 });
 
+const listOpenObjections = statement({
+  name: 'list_governing_objections',
+  params: ['orgId'],
+  row: z.object({
+    draft_id: z.uuid(),
+    reviewer_id: z.uuid(),
+    delegate_id: z.uuid().nullable(),
+    content_hash: text,
+    comment: text,
+  }),
+  text: `select draft_id, reviewer_id, delegate_id, content_hash, comment
+         from draft_objections where org_id = $1 and ended_at is null order by at, id`,
+});
+
 const listContents = statement({
   name: 'list_governing_contents',
   params: ['orgId', 'after', 'limit'],
@@ -160,16 +174,18 @@ function hashOf({ metadata, steps }: WorkflowContent): string {
 /** The governing rows as they are stored. */
 export async function storedRows(tx: Reads, orgId: string): Promise<Rows> {
   const rows: Rows = new Map();
-  const [members, groups, delegations, policies, escalations, people, workflows, reviews] = await Promise.all([
-    tx.many(listMembers, { orgId }),
-    tx.many(listGroups, { orgId }),
-    tx.many(listDelegations, { orgId }),
-    tx.maybeOne(findPolicies, { orgId }),
-    tx.many(listEscalations, { orgId }),
-    tx.many(listWorkflowPeople, { orgId }),
-    tx.many(listWorkflows, { orgId }),
-    tx.many(listReviews, { orgId }),
-  ]);
+  const [members, groups, delegations, policies, escalations, people, workflows, reviews, objections] =
+    await Promise.all([
+      tx.many(listMembers, { orgId }),
+      tx.many(listGroups, { orgId }),
+      tx.many(listDelegations, { orgId }),
+      tx.maybeOne(findPolicies, { orgId }),
+      tx.many(listEscalations, { orgId }),
+      tx.many(listWorkflowPeople, { orgId }),
+      tx.many(listWorkflows, { orgId }),
+      tx.many(listReviews, { orgId }),
+      tx.many(listOpenObjections, { orgId }),
+    ]);
   for (const { user_id, role } of members) rows.set(`member:${user_id}`, role);
   for (const { id, slug, name, user_id: userId, added_by: by, added_at: at } of groups) {
     const { members: others } = (rows.get(`group:${id}`) ?? {}) as { members?: object };
@@ -221,6 +237,14 @@ export async function storedRows(tx: Reads, orgId: string): Promise<Rows> {
       at: row.at.toISOString(),
       dismissed: row.dismissed,
     });
+  for (const {
+    draft_id: draft,
+    reviewer_id: reviewer,
+    delegate_id: delegate,
+    content_hash: hash,
+    comment,
+  } of objections)
+    rows.set(objectionKey({ draft, reviewer, hash }), objectionRow({ comment, delegate }));
   for (let after = FIRST_ID; ;) {
     const page = await tx.many(listContents, { orgId, after, limit: PAGE });
     for (const { id, key, version, requirements, content_hash, ...content } of page) {

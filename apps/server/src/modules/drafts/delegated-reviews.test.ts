@@ -162,6 +162,57 @@ describe('a delegate of reviews', () => {
     expect(await verdictOn(server.server.deps, orgId)).toMatchObject({ is: 'ended', found: null });
   });
 
+  it('makes requests for changes that can’t be altered or ended in the database without being noticed', async () => {
+    const { orgId, owner, editor, mara, sam } = await scene();
+    await delegate(mara, sam, reviews);
+    const draft = await draftOf(editor);
+    await draft.actFor(mara, sam, 'request-changes', { comment: 'No clock' });
+    const objection = `The stored objection ${draft.draftId}:${mara.user.id}:`;
+    const found = async (): Promise<string | undefined> => {
+      const verdict = await verdictOn(server.server.deps, orgId);
+      expect(verdict.is).toBe('ended');
+      return verdict.is === 'ended' ? (verdict.found?.detail ?? undefined) : undefined;
+    };
+    const tamper = async (change: string): Promise<void> => {
+      const [before] = await server.sql<{ row: object }>(
+        'select to_jsonb(o) as row from draft_objections o where draft_id = $1',
+        [draft.draftId],
+      );
+      await server.sql(`update draft_objections set ${change} where draft_id = $1`, [draft.draftId]);
+      // The job that seals the trail can replace the result of a verification with its own, which contains no detail.
+      await expect.poll(found, { timeout: 60_000 }).toContain(objection);
+      await server.sql(
+        `update draft_objections set (delegate_id, comment, ended_at) =
+           (select r.delegate_id, r.comment, r.ended_at from jsonb_populate_record(null::draft_objections, $2) r)
+         where draft_id = $1`,
+        [draft.draftId, before?.row],
+      );
+    };
+    expect(await found()).toBeUndefined();
+    for (const change of [
+      'delegate_id = null',
+      `delegate_id = '${editor.user.id}'`,
+      `comment = 'Fine'`,
+      'ended_at = clock_timestamp()',
+    ])
+      await tamper(change);
+    expect(await found()).toBeUndefined();
+
+    // An approval ends it, and its withdrawal opens it again.
+    expect(await draft.approveFor(mara, sam)).toMatchObject({ status: 200 });
+    expect(await found()).toBeUndefined();
+    expect(await draft.actFor(mara, sam, 'withdraw-approval')).toMatchObject({ status: 200 });
+    expect((await draft.read()).objections).toHaveLength(1);
+    expect(await found()).toBeUndefined();
+    await tamper('delegate_id = null');
+
+    // Another manager sets it aside once Mara can no longer review.
+    await owner.patch(`/api/organizations/${orgId}/users/${mara.user.id}`, { role: 'viewer' });
+    const path = `${draft.path}/objections/${mara.user.id}/set-aside`;
+    expect(await owner.call('POST', path, { reason: 'She is gone' })).toMatchObject({ status: 200 });
+    expect(await found()).toBeUndefined();
+  });
+
   it('can review only if reviews are delegated, in the delegated workflows, and during the delegation', async () => {
     const { orgId, owner, editor, mara, sam } = await scene();
     await publish(owner, mara, 'only-this');
