@@ -14,6 +14,7 @@ const draft = (of: Organization, rest = ''): string => `/api/workflows/flow-2/dr
 
 const EXPORTS_EVERYTHING = 'exports everything, so its duration depends on the amount of data';
 const NOT_ORG_DATA = 'doesn’t return data of an organization';
+const ONLY_ADMINISTRATORS = 'only for administrators of the installation, whom the benchmark doesn’t have';
 const REDIRECTS_AWAY = 'redirects the browser to another site';
 
 /** Returns every sort order combined with every filter. */
@@ -185,5 +186,10 @@ export const READS: Record<Read, Addresses | string> = {
   'GET /api/health': NOT_ORG_DATA,
   'GET /api/ready': NOT_ORG_DATA,
   'GET /api/version': NOT_ORG_DATA,
+  'GET /api/installation': ONLY_ADMINISTRATORS,
+  'GET /api/installation/organizations': ONLY_ADMINISTRATORS,
+  'GET /api/installation/people': ONLY_ADMINISTRATORS,
+  'GET /api/installation/jobs': ONLY_ADMINISTRATORS,
+  'GET /api/installation/deliveries': ONLY_ADMINISTRATORS,
   'GET /api/events': 'is an endless stream',
 };

@@ -3,6 +3,7 @@ import type { Handlers } from './http/handler.ts';
 import { answer } from './kernel/answer.ts';
 import { Refused } from './kernel/refused.ts';
 import { accountHandlers, profileHandlers, providerHandlers } from './modules/accounts/accounts.routes.ts';
+import { administrationHandlers } from './modules/administration/administration.routes.ts';
 import { apiTokenHandlers } from './modules/api-tokens/api-tokens.routes.ts';
 import { auditHandlers } from './modules/audit/audit.routes.ts';
 import { delegationHandlers } from './modules/delegations/delegations.routes.ts';
@@ -51,6 +52,7 @@ export const handlers: Handlers = {
   ...insightHandlers,
   ...integrationHandlers,
   ...auditHandlers,
+  ...administrationHandlers,
   ...apiTokenHandlers,
   ...webhookHandlers,
   ...eventHandlers,

@@ -28,7 +28,8 @@ import { assertKeys } from './modules/audit/assert-keys.ts';
 import { openAuditMac } from './modules/audit/audit-mac.ts';
 import { openAuditSigner } from './modules/audit/audit-signer.ts';
 import type { Config } from './kernel/config.ts';
-import type { Deps, Passwords } from './kernel/deps.ts';
+import type { Database } from './kernel/database.ts';
+import type { Administration, Deps, Passwords } from './kernel/deps.ts';
 import type { QueryGauges } from './kernel/gauges.ts';
 import type { Log } from './kernel/log.ts';
 import type { Mailer } from './kernel/mail.ts';
@@ -190,6 +191,21 @@ export async function startServer({
       onStaysRoot: () =>
         log.warn("images are decoded as root: this process isn't allowed to change to another user (CAP_SETUID)"),
     });
+    const openAdministration = (appDb: Database): Administration => {
+      const ownerPool = openPool(connection, { size: 2, onError, asOwner: true });
+      const ownerDb = openDatabase(ownerPool, refusalOf, {
+        onJobs: pokeOutbox,
+        macOf: auditMac.macOf,
+        follow: (tx, orgId, events) => react(tx, orgId, events, { hasSlack: config.slack !== null }),
+      });
+      closing.push(ownerDb.close);
+      return {
+        query: async <Row extends object>(text: string, values?: unknown[]) =>
+          (await ownerPool.query<Row>(text, values)).rows,
+        ownerDb,
+        db: appDb,
+      };
+    };
     const secret = secretKey(config.secretKey, config.dataDir);
     const deps: Deps = {
       version,
@@ -217,6 +233,7 @@ export async function startServer({
       webhookPost: openWebhookPost(config.webhookAllow),
       publicUrl: url,
       pokeOutbox,
+      administration: config.admins.length === 0 ? null : openAdministration(db),
       gauges: async () => ({
         hasDataDirectory: dataDirectory.problem() === null,
         lastBackup: readLastBackup(config.dataDir),

@@ -69,6 +69,8 @@ export const user = z.object({
       role: z.enum(ORG_ROLES),
     }),
   ),
+  /** Present for administrators of the installation. */
+  isInstallationAdmin: z.literal(true).optional(),
   customRoleId: z.null(),
 });
 export type User = z.infer<typeof user>;

@@ -14,6 +14,7 @@ import { fileRoutes } from './files.ts';
 import { groupRoutes } from './groups.ts';
 import { reviewRouteRoutes } from './review-routes.ts';
 import { insightRoutes } from './insights.ts';
+import { installationRoutes } from './installation.ts';
 import { integrationRoutes } from './integrations.ts';
 import { invitationRoutes } from './invitations.ts';
 import { noteRoutes } from './notes.ts';
@@ -67,6 +68,7 @@ export const contract = {
   ...clockRoutes,
   ...workflowPeopleRoutes,
   ...reviewRouteRoutes,
+  ...installationRoutes,
   ...systemRoutes,
 };
 
@@ -113,6 +115,7 @@ export * from './notifications.ts';
 export * from './organizations.ts';
 export * from './profile.ts';
 export * from './rebase.ts';
+export type { InstalledOrganization, InstalledPerson, QueuedDelivery, QueuedJob } from './installation.ts';
 export type { RateLimit, RouteAccess, RouteSpec, Routes } from './route.ts';
 export * from './run-shapes.ts';
 export * from './runs.ts';

@@ -2,10 +2,10 @@ import type { Permission } from '@stet/domain/access';
 import type { z } from 'zod';
 
 /**
- * The callers of a route: anyone (`public`), anyone signed in (`session`), or anyone with the permission in the
- * selected organization. A route without access doesn't compile, and the server refuses to start.
+ * The callers of a route: anyone (`public`), anyone signed in (`session`), administrators of the installation
+ * (`installation`; everyone else gets 404), or anyone with the permission in the selected organization. A route without access doesn't compile, and the server refuses to start.
  */
-export type RouteAccess = 'public' | 'session' | Permission;
+export type RouteAccess = 'public' | 'session' | 'installation' | Permission;
 
 /**
  * The maximum number of calls of a route within a window: per address and, with `perAccount`, per account. The account
@@ -23,7 +23,7 @@ export type RateLimit = {
 export type RouteSpec = {
   access: RouteAccess;
   /**
-   * Which API tokens may call the route. Default: every token with the permission, and none if the access is `session`.
+   * Which API tokens may call the route. Default: every token with the permission, and none if the access is `session` or `installation`.
    * `personal` excludes an organization's own tokens, for calls that only a person can make.
    */
   tokens?: 'none' | 'personal' | 'any';

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { assertMay } from './assert-may.ts';
 import { answerOnce } from './idempotency.ts';
 import type { Once } from '../kernel/database.ts';
-import type { Actor } from '../kernel/actor.ts';
+import { type Actor, isInstallationAdmin } from '../kernel/actor.ts';
 import { type Answer, savedText } from '../kernel/answer.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { freeBuffer } from '../kernel/memory.ts';
@@ -107,7 +107,9 @@ function bindAll(app: FastifyInstance, deps: Deps, handlers: Handlers, routes: [
       // Token, session, membership and permission are checked before the body is read.
       onRequest: async (request) => {
         if (spec.access === 'public') return;
-        request.actor = await authenticate(deps, request.headers.authorization, spec.access);
+        const asks = spec.access === 'installation' ? 'session' : spec.access;
+        request.actor = await authenticate(deps, request.headers.authorization, asks);
+        assertAdministers(deps, request.actor, spec);
         assertTakesToken(request.actor, spec);
         assertMayCall(request.actor, spec);
         assertSameOrganization(request.actor, spec, request.headers['stet-organization']);
@@ -136,12 +138,18 @@ function bindAll(app: FastifyInstance, deps: Deps, handlers: Handlers, routes: [
 }
 
 function assertDeclared(key: string, spec: RouteSpec): void {
-  const known: readonly string[] = ['public', 'session', ...PERMISSION_NAMES];
+  const known: readonly string[] = ['public', 'session', 'installation', ...PERMISSION_NAMES];
   if (!known.includes(spec.access)) throw new Error(`${key} doesn't declare who can call it`);
 }
 
+/** For everyone except administrators of the installation, these routes don't exist. */
+function assertAdministers({ config }: Deps, actor: Actor, { access }: RouteSpec): void {
+  if (access === 'installation' && !isInstallationAdmin(config, actor))
+    throw new Refused({ code: 'not_found', what: 'route' });
+}
+
 function assertMayCall(actor: Actor, spec: RouteSpec): void {
-  if (spec.access === 'public' || spec.access === 'session') return;
+  if (spec.access === 'public' || spec.access === 'session' || spec.access === 'installation') return;
   if (actor.orgId === null || actor.orgRole === null || !ORG_ROLES.includes(actor.orgRole)) {
     throw new Refused({ code: 'no_organization' });
   }
@@ -160,7 +168,7 @@ function assertTakesToken({ token }: Actor, { access, tokens }: RouteSpec): void
  * was loaded.
  */
 function assertSameOrganization(actor: Actor, { access }: RouteSpec, shown: string | string[] | undefined): void {
-  if (access !== 'session' && shown !== undefined && shown !== actor.orgId)
+  if (access !== 'session' && access !== 'installation' && shown !== undefined && shown !== actor.orgId)
     throw new Refused({ code: 'organization_changed' });
 }
 

@@ -72,6 +72,15 @@ describe('the contract', () => {
       'POST /api/integrations/slack/interactivity',
       'PATCH /api/integrations/slack',
       'DELETE /api/integrations/slack',
+      // These are tested with an administrator in `administration.test.ts`.
+      'GET /api/installation',
+      'GET /api/installation/organizations',
+      'GET /api/installation/people',
+      'POST /api/installation/people/{id}',
+      'GET /api/installation/jobs',
+      'POST /api/installation/jobs/{id}',
+      'GET /api/installation/deliveries',
+      'POST /api/installation/deliveries/{id}/retry',
     ];
     expect(routes.map(([key]) => key).filter((key) => !met.has(key))).toEqual(elsewhere);
   });

@@ -8,7 +8,7 @@ import type { Deps } from '../kernel/deps.ts';
 
 type ActorOf<K extends ContractKey> = Contract[K]['access'] extends 'public'
   ? null
-  : Contract[K]['access'] extends 'session'
+  : Contract[K]['access'] extends 'session' | 'installation'
     ? Contract[K] extends { tokens: 'any' }
       ? Actor
       : SessionActor

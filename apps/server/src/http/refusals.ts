@@ -88,6 +88,8 @@ const NOT_THERE = {
   organization: 'Organization not found',
   group: 'This group no longer exists',
   delegation: 'This delegation has already ended',
+  account: 'There is no such account',
+  job: 'This job isn’t in the queue, or is being executed',
   member: 'This person is not a member of the organization',
   invitation: 'This invitation link may have expired or been revoked.',
   session: 'This session has already ended',

@@ -1,11 +1,12 @@
-import type {
-  AccountStanding,
-  GroupMembership,
-  NamedPerson,
-  OrgRole,
-  Permission,
-  Role,
-  TokenKind,
+import {
+  type AccountStanding,
+  type GroupMembership,
+  type NamedPerson,
+  type OrgRole,
+  type Permission,
+  type Role,
+  type TokenKind,
+  isFirstHand,
 } from '@stet/domain/access';
 
 /** An organization, and the person's role in it. */
@@ -111,6 +112,12 @@ export type OrgActor = Actor & { orgId: string; orgRole: OrgRole };
 export type Tenant =
   | { orgId: string; userId: null }
   | { orgId: string; userId: string; asks: Asks; token?: TokenActor['token'] | null };
+
+/** True for a signed-in person whom STET_ADMINS names, and whose address is proved. */
+export const isInstallationAdmin = (
+  { admins }: { admins: readonly string[] },
+  { token, email, standing }: Actor,
+): boolean => token === null && admins.includes(email) && isFirstHand(standing.provedBy);
 
 type AuditedBy = {
   actor: {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { SIMULATION } from '@stet/domain/steps';
 import { parseBlock } from '@stet/domain/webhooks';
+import { canonicalEmail, isEmail } from '@stet/domain/access';
 import { z } from 'zod';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -118,6 +119,17 @@ export const environment = z.object({
     description:
       'who can sign up: `open`, `closed`, or `domain:example.com,example.org` for addresses at these domains. Invited people can always join; with `closed`, the first account can still be created',
   }),
+  STET_ADMINS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((each) => each.trim() || []))
+    .refine((list) => list.every((each) => isEmail(each)), 'must be email addresses, separated by commas')
+    .transform((list) => list.map((each) => canonicalEmail(each) ?? each.toLowerCase()))
+    .meta({
+      unset: 'no one',
+      description:
+        'the addresses of people who can open the page [Installation](#administration-in-the-browser), separated by commas. Their addresses must be proved',
+    }),
   PASSWORD_SIGN_IN: z
     .enum(['on', 'off'], 'must be on or off')
     .default('on')
@@ -242,6 +254,8 @@ export type Config = {
   signUp: SignUp;
   /** False if people can sign in only with the identity provider. Requires `oidc`. */
   passwordSignIn: boolean;
+  /** The canonical addresses of the installation's administrators. */
+  admins: readonly string[];
   smtpUrl: string | undefined;
   mailFrom: string;
   /** How long notifications wait so that several can be sent in one email. */
@@ -303,6 +317,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseAdminUrl: values.DATABASE_ADMIN_URL,
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
     signUp: values.SIGN_UP,
+    admins: values.STET_ADMINS,
     passwordSignIn: values.PASSWORD_SIGN_IN === 'on',
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,

@@ -56,8 +56,19 @@ export type Deps = {
    * a transaction, because the commit does this.
    */
   pokeOutbox: () => void;
+  /** Access to all organizations for administrators of the installation; null if there are none. */
+  administration: Administration | null;
   /** The installation's current gauges. */
   gauges: () => Promise<Gauges>;
+};
+
+/** What administrators of an installation work with: as the owner of the schema, which sees all organizations. */
+export type Administration = {
+  query: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
+  /** Transactions as the owner of the schema, for changes that concern several organizations. */
+  ownerDb: Database;
+  /** Transactions with audit events, as in the server: each sees one organization. */
+  db: Database;
 };
 
 export type Version = {

@@ -91,6 +91,8 @@ export type ShellRefusal =
       code: 'not_found';
       what:
         | 'route'
+        | 'account'
+        | 'job'
         | 'workflow'
         | 'draft'
         | 'comment'

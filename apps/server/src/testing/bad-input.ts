@@ -6,6 +6,9 @@ import { startTestServer } from './server.ts';
 
 export const SECRET = 'a secret that is only used for tests, long enough';
 
+/** The person in the scene, who administers the installation too. */
+const ADMIN = 'administrator@example.com';
+
 const LONE_SURROGATE = '"\\ud800"';
 /** JSON that is invalid for most fields, or that tests the limits of JSON. */
 export const HOSTILE = [
@@ -65,8 +68,8 @@ function readJson(text: string): unknown {
 
 /** Starts a server with data for every kind of address. `send` sends any request to it. */
 export async function startBadInputScene() {
-  const server = await startTestServer({ SECRET_KEY: SECRET });
-  const person = await server.signUp();
+  const server = await startTestServer({ SECRET_KEY: SECRET, STET_ADMINS: ADMIN });
+  const person = await server.signUp({ email: ADMIN });
   await publish(person, person, 'target', stepsNamed('First', 'Second'));
   const { draftId } = await person.post<{ draftId: string }>('/api/workflows/target/drafts', {
     metadata: { title: 'Open' },
@@ -98,7 +101,13 @@ export async function startBadInputScene() {
   const existing = (key: ContractKey): Record<string, string> => ({
     ...params,
     id:
-      (key.includes('/drafts/') ? params['draftId'] : key.includes('/runs/') ? params['runId'] : params['orgId']) ?? '',
+      (key.includes('/jobs/')
+        ? '1'
+        : key.includes('/drafts/')
+          ? params['draftId']
+          : key.includes('/runs/')
+            ? params['runId']
+            : params['orgId']) ?? '',
   });
 
   async function send(

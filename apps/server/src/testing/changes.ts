@@ -32,5 +32,5 @@ const elsewhere: ContractKey[] = [
   'POST /api/integrations/slack/interactivity',
 ];
 export const changing = (Object.keys(contract) as ContractKey[]).filter(
-  (key) => !key.startsWith('GET') && !elsewhere.includes(key),
+  (key) => !key.startsWith('GET') && !elsewhere.includes(key) && contract[key].access !== 'installation',
 );

@@ -4,7 +4,9 @@ import { z } from 'zod';
 export const routes = Object.entries(contract) as [ContractKey, RouteSpec][];
 
 /** Routes that access data of the selected organization: those whose access is a permission. */
-export const tenantRoutes = routes.filter(([, { access }]) => access !== 'public' && access !== 'session');
+export const tenantRoutes = routes.filter(
+  ([, { access }]) => access !== 'public' && access !== 'session' && access !== 'installation',
+);
 
 export type Inputs = {
   params?: Record<string, string>;

@@ -247,6 +247,12 @@ export const routes: RouteObject[] = [
                       Component: (await import('../screens/webhooks/webhooks-screen.tsx')).WebhooksScreen,
                     }),
                   },
+                  {
+                    path: 'installation',
+                    lazy: async () => ({
+                      Component: (await import('../screens/installation/installation-screen.tsx')).InstallationScreen,
+                    }),
+                  },
                   { path: '*', element: <Navigate to={paths.profile} replace /> },
                 ],
               },

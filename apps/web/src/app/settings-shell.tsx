@@ -1,8 +1,9 @@
+import { Server } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import { NavLink, Outlet, useLocation } from 'react-router';
 import { ProofNote } from '../features/proof/components/proof-note.tsx';
 import { paths } from '../lib/paths.ts';
-import { useCan, useIsWithheld } from '../lib/session/signed-in.ts';
+import { useCan, useIsWithheld, useUser } from '../lib/session/signed-in.ts';
 import { Icon } from '../ui/icon.tsx';
 import { SETTINGS } from './navigation.ts';
 import styles from './settings-shell.module.css';
@@ -13,6 +14,7 @@ import { api } from '../lib/api/api.ts';
 export function SettingsShell() {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
+  const { isInstallationAdmin } = useUser();
   const isManager = useCan('org.manage');
   const isWithheld = useIsWithheld('org.manage');
   // On phones the links overflow, so scroll the current one into view.
@@ -33,6 +35,12 @@ export function SettingsShell() {
               {label}
             </NavLink>
           ))}
+          {isInstallationAdmin && (
+            <NavLink to={paths.installation}>
+              <Icon of={Server} size="s" />
+              Installation
+            </NavLink>
+          )}
         </nav>
         <div className={styles.settingsScreen}>
           {isWithheld && pathname !== paths.profile && (

@@ -111,6 +111,7 @@ export const paths = {
   confirmations: '/app/settings/confirmations',
   apiTokens: '/app/settings/tokens',
   webhooks: '/app/settings/webhooks',
+  installation: '/app/settings/installation',
 } as const;
 
 /**

@@ -7,21 +7,18 @@ import { refusalOf } from '../../db/refusal-of.ts';
 import { openDatabase } from '../../db/transaction.ts';
 import { type Config, readConfig } from '../../kernel/config.ts';
 import type { Database } from '../../kernel/database.ts';
-import type { AuditMac } from '../../kernel/deps.ts';
+import type { Administration as ServerAdministration, AuditMac } from '../../kernel/deps.ts';
+import type { Account } from '../../modules/administration/people.ts';
 import { openAuditMac } from '../../modules/audit/audit-mac.ts';
 import { openAuditSigner } from '../../modules/audit/audit-signer.ts';
 import { react } from '../../modules/notifications/reactions.ts';
 import { CommandProblem, type Terminal } from '../command.ts';
 import { withInstallation } from '../installation-database.ts';
 
-export type Administration = {
+export type Administration = ServerAdministration & {
   config: Config;
   /** A connection as the owner of the schema, which sees all organizations. */
   client: pg.Client;
-  /** Transactions with audit events, as in the server. Each one sees only one organization. */
-  db: Database;
-  /** Transactions as the owner of the schema, for changes that concern several organizations. */
-  ownerDb: Database;
 };
 
 /**
@@ -45,6 +42,8 @@ export async function administer<T>(env: Terminal['env'], work: (a: Administrati
     const admin: Administration = {
       config,
       client,
+      query: async <Row extends object>(text: string, values?: unknown[]) =>
+        (await client.query<Row>(text, values)).rows,
       get db() {
         return opened.get('app') ?? open('app');
       },
@@ -84,8 +83,6 @@ export async function findOrganizationOrRefuse(
   if (!organization) throw new CommandProblem(`There is no organization with the URL prefix ${named}.`);
   return organization;
 }
-
-export type Account = { id: string; email: string; name: string; orgId: string | null; isDisabled: boolean };
 
 /**
  * Finds the account with this address, and the organization in which its events are recorded. Refuses an unknown

@@ -1,7 +1,8 @@
 import { SYSTEM_ACTOR } from '@stet/domain/audit';
 import { appendInEach } from '../../modules/audit/index.ts';
 import { type Command, CommandProblem, USAGE, textOption } from '../command.ts';
-import { allowPassword, listOrganizationsOf } from './accounts.sql.ts';
+import { listOrganizationsOf } from '../../modules/administration/people.sql.ts';
+import { allowPassword } from './accounts.sql.ts';
 import { administer, findAccountOrRefuse, findEnabledAccountOrRefuse } from './administration.ts';
 
 const DEFAULT_HOURS = 24;

@@ -1,9 +1,6 @@
 import { SYSTEM_ACTOR } from '@stet/domain/audit';
-import { appendInEach } from '../../modules/audit/index.ts';
-import { closeResets, endOtherSessions } from '../../modules/accounts/accounts.sql.ts';
-import { endPersonalTokens } from '../../modules/api-tokens/index.ts';
+import { changeDisabled } from '../../modules/administration/people.ts';
 import { type Command, CommandProblem } from '../command.ts';
-import { listOrganizationsOf, setDisabled } from './accounts.sql.ts';
 import { type Administration, administer, findAccountOrRefuse } from './administration.ts';
 
 const DISABLE_HELP = `Usage: stet admin disable EMAIL
@@ -51,25 +48,9 @@ export const adminEnable: Command = {
 };
 
 /** Returns the account's address. */
-async function change({ client, ownerDb }: Administration, email: string, isDisabled: boolean): Promise<string> {
-  const { id, email: address } = await findAccountOrRefuse(client, email);
-  const event = {
-    actor: SYSTEM_ACTOR,
-    action: isDisabled ? ('account.disabled' as const) : ('account.enabled' as const),
-    subject: { type: 'user' as const, id },
-    data: { email: address, by: 'administrator' },
-  };
-  await ownerDb.transaction(null, async (tx) => {
-    // The account is disabled first. A membership that begins later belongs to a disabled account, which can't act.
-    const changed = await tx.maybeOne(setDisabled, { userId: id, isDisabled });
-    if (!changed) throw new CommandProblem(`${address} is already ${isDisabled ? 'disabled' : 'enabled'}.`);
-    const organizations = await tx.many(listOrganizationsOf, { userId: id });
-    if (isDisabled) {
-      tx.write(closeResets, { userId: id });
-      tx.write(endOtherSessions, { userId: id, exceptId: null });
-      endPersonalTokens(tx, id, 'account_disabled');
-    }
-    appendInEach(tx, new Map(organizations.map(({ org_id: orgId }) => [orgId, [event]])));
-  });
-  return address;
+async function change(admin: Administration, email: string, isDisabled: boolean): Promise<string> {
+  const account = await findAccountOrRefuse(admin.client, email);
+  if (!(await changeDisabled(admin, account, { isDisabled, actor: SYSTEM_ACTOR })))
+    throw new CommandProblem(`${account.email} is already ${isDisabled ? 'disabled' : 'enabled'}.`);
+  return account.email;
 }

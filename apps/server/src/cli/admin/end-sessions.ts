@@ -1,6 +1,5 @@
 import { SYSTEM_ACTOR } from '@stet/domain/audit';
-import { endOtherSessions } from '../../modules/accounts/accounts.sql.ts';
-import { appendAudit } from '../../modules/audit/index.ts';
+import { endSessions } from '../../modules/administration/people.ts';
 import type { Command } from '../command.ts';
 import { administer, findAccountOrRefuse } from './administration.ts';
 
@@ -20,15 +19,9 @@ export const adminEndSessions: Command = {
   options: {},
   positionals: { min: 1, max: 1 },
   run: async ({ positionals: [email = ''] }, terminal) => {
-    const account = await administer(terminal.env, async ({ client, db }) => {
-      const found = await findAccountOrRefuse(client, email);
-      const { id, orgId } = found;
-      await db.transaction(orgId === null ? null : { orgId, userId: null }, async (tx) => {
-        tx.write(endOtherSessions, { userId: id, exceptId: null });
-        if (orgId === null) return;
-        const data = { sessions: 'all', by: 'administrator' };
-        appendAudit(tx, [{ actor: SYSTEM_ACTOR, action: 'session.signed_out', subject: { type: 'user', id }, data }]);
-      });
+    const account = await administer(terminal.env, async (admin) => {
+      const found = await findAccountOrRefuse(admin.client, email);
+      await endSessions(admin, found, SYSTEM_ACTOR);
       return found;
     });
     terminal.say(`All sessions of ${account.email} have ended.`);

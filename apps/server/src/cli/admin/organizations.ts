@@ -1,3 +1,4 @@
+import { EVERYTHING, listOrganizations } from '../../modules/administration/lists.ts';
 import { columns, json, shown } from '../client/shown.ts';
 import type { Command } from '../command.ts';
 import { administer, minute } from './administration.ts';
@@ -12,43 +13,14 @@ Options:
   -h, --help  show this help
 `;
 
-type Organization = {
-  id: string;
-  name: string;
-  slug: string;
-  type: string;
-  members: number;
-  owners: string[];
-  workflows: number;
-  runs: number;
-  events: number;
-  lastEventAt: Date | null;
-  /** The date from which the organization's data is deleted. Null if it doesn't end. */
-  endsAt: Date | null;
-};
-
 export const adminOrganizations: Command = {
   name: 'admin organizations',
   summary: 'List organizations with their size and last activity',
   help: HELP,
   options: { json: { type: 'boolean' } },
   run: async ({ options }, terminal) => {
-    const organizations = await administer(terminal.env, async ({ client }) => {
-      const { rows } = await client.query<Organization>(
-        `select o.id, o.name, o.slug, o.type,
-                (select count(*)::int from memberships m where m.org_id = o.id) as members,
-                array(select u.email from memberships m join users u on u.id = m.user_id
-                      where m.org_id = o.id and m.role = 'owner' order by 1) as owners,
-                (select count(*)::int from workflows w where w.org_id = o.id) as workflows,
-                coalesce((select running + paused + completed + failed + cancelled from run_counts c where c.org_id = o.id), 0)::int as runs,
-                coalesce(h.seq, 0)::int as events, h.at as "lastEventAt",
-                e.ends_at as "endsAt"
-         from organizations o left join audit_heads h on h.org_id = o.id
-         left join ending_organizations e on e.org_id = o.id
-         order by h.at desc nulls last, o.id`,
-      );
-      return rows;
-    });
+    const found = await administer(terminal.env, ({ query }) => listOrganizations(query, EVERYTHING));
+    const organizations = found.toSorted((one, other) => Number(other.lastEventAt) - Number(one.lastEventAt));
     if (options['json'] === true) await terminal.out(json(organizations));
     else
       await terminal.out(

@@ -1,3 +1,4 @@
+import { EVERYTHING, listPeople } from '../../modules/administration/lists.ts';
 import { columns, json, shown } from '../client/shown.ts';
 import { type Command, textOption } from '../command.ts';
 import { administer, minute } from './administration.ts';
@@ -13,43 +14,20 @@ Options:
   -h, --help             show this help
 `;
 
-type PersonRow = {
-  id: string;
-  email: string;
-  name: string;
-  createdAt: Date;
-  lastSeenAt: Date | null;
-  sessions: number;
-  provedBy: string | null;
-  disabledAt: Date | null;
-  organizations: string[];
-};
-
 export const adminPeople: Command = {
   name: 'admin people',
   summary: 'List people with their last activity',
   help: HELP,
   options: { organization: { type: 'string' }, json: { type: 'boolean' } },
   run: async (args, terminal) => {
-    const people = await administer(terminal.env, async ({ client }) => {
-      const { rows } = await client.query<PersonRow>(
-        `select u.id, u.email, u.name, u.created_at as "createdAt", s.seen as "lastSeenAt", coalesce(s.open, 0)::int as sessions,
-                u.proved_by as "provedBy", u.disabled_at as "disabledAt",
-                array(select coalesce(o.slug, 'individual') || ' ' || m.role from memberships m join organizations o on o.id = m.org_id
-                      where m.user_id = u.id order by 1) as organizations
-         from users u
-         left join (
-           select user_id, max(last_seen_at) as seen, count(*) filter (where ended_at is null and expires_at > now()) as open
-           from sessions group by 1
-         ) s on s.user_id = u.id
-         where $1::text is null or exists (
-           select from memberships m join organizations o on o.id = m.org_id where m.user_id = u.id and o.slug = $1
-         )
-         order by s.seen desc nulls last, u.email`,
-        [textOption(args, 'organization')],
-      );
-      return rows;
-    });
+    const slug = textOption(args, 'organization');
+    const found = await administer(terminal.env, ({ query }) => listPeople(query, { ...EVERYTHING, slug }));
+    const people = found
+      .toSorted((one, other) => Number(other.lastSeenAt) - Number(one.lastSeenAt) || (one.email < other.email ? -1 : 1))
+      .map(({ memberships, ...person }) => ({
+        ...person,
+        organizations: memberships.map((each) => `${each.slug ?? 'individual'} ${each.role}`),
+      }));
     if (args.options['json'] === true) await terminal.out(json(people));
     else
       await terminal.out(

@@ -4,6 +4,7 @@ import { newId } from '../../kernel/ids.ts';
 import { secretKey } from '../../kernel/key-files.ts';
 import { insertReset } from '../../modules/accounts/accounts.sql.ts';
 import { resetToken } from '../../modules/accounts/send-password-reset.job.ts';
+import { sendResetLink } from '../../modules/administration/people.ts';
 import { appendAudit } from '../../modules/audit/index.ts';
 import type { Command } from '../command.ts';
 import { administer, findEnabledAccountOrRefuse } from './administration.ts';
@@ -28,15 +29,15 @@ export const adminResetLink: Command = {
   options: { print: { type: 'boolean' } },
   positionals: { min: 1, max: 1 },
   run: async ({ positionals: [email = ''], options }, terminal) => {
-    const said = await administer(terminal.env, async ({ config, client, db }) => {
-      const { id: userId, email: address, orgId } = await findEnabledAccountOrRefuse(client, email);
-      const requestId = newId();
+    const said = await administer(terminal.env, async (admin) => {
+      const { config, client, db } = admin;
+      const account = await findEnabledAccountOrRefuse(client, email);
+      const { id: userId, email: address, orgId } = account;
       if (options['print'] !== true) {
-        await client.query(`insert into outbox (task, payload) values ('send_password_reset', $1)`, [
-          { requestId, email: address, by: 'administrator' },
-        ]);
+        await sendResetLink(admin, account, SYSTEM_ACTOR);
         return { link: null, address };
       }
+      const requestId = newId();
       const token = resetToken(openDerive(secretKey(config.secretKey, config.dataDir)), requestId);
       await db.transaction(orgId === null ? null : { orgId, userId: null }, async (tx) => {
         await tx.maybeOne(insertReset, { id: requestId, userId, tokenHash: hashOfToken(token), newEmail: null });

@@ -1,7 +1,7 @@
 import { columns, counted, json } from '../client/shown.ts';
 import type { Command } from '../command.ts';
 import { type Administration, administer } from '../admin/administration.ts';
-import { changeJobs } from '../admin/jobs.ts';
+import { changeJobs } from '../../modules/administration/jobs.ts';
 import { failedJobIds } from './jobs.ts';
 
 /** Number of jobs that one transaction retries. */

@@ -26,7 +26,7 @@ export const accountHandlers = {
   'POST /api/auth/prove-address/code': mailAddressCode,
   'POST /api/auth/prove-address': proveAddress,
   'POST /api/auth/logout': logOut,
-  'GET /api/auth/me': async ({ db }, { actor }) => answer(await describeUser(db, actor)),
+  'GET /api/auth/me': async (deps, { actor }) => answer(await describeUser(deps, actor)),
   'POST /api/users/switch-organization': switchOrganization,
 } satisfies Partial<Handlers>;
 

@@ -8,7 +8,8 @@ import { lockUser, setName } from './accounts.sql.ts';
 import { describeUser } from './describe-user.ts';
 
 /** Changes the actor's own name. */
-export const changeProfile: Handler<'PATCH /api/users/me'> = async ({ db }, { actor, body }) => {
+export const changeProfile: Handler<'PATCH /api/users/me'> = async (deps, { actor, body }) => {
+  const { db } = deps;
   const { userId, orgId } = actor;
   await db.transaction(orgId ? { orgId, userId, asks: 'session' } : null, async (tx) => {
     const user = await tx.maybeOne(lockUser, { userId });
@@ -22,5 +23,5 @@ export const changeProfile: Handler<'PATCH /api/users/me'> = async ({ db }, { ac
   });
   const changed = await findActor(db, actor.sessionId);
   if (!changed) throw new Refused({ code: 'session_ended' });
-  return answer(await describeUser(db, changed));
+  return answer(await describeUser(deps, changed));
 };

@@ -9,7 +9,8 @@ import { insertMembership, insertOrganization, setCurrentOrganization } from './
 import { describeUser } from './describe-user.ts';
 
 /** Creates a team with the actor as its owner, and selects it. */
-export const createOrganization: Handler<'POST /api/organizations'> = async ({ db }, { actor, body }) => {
+export const createOrganization: Handler<'POST /api/organizations'> = async (deps, { actor, body }) => {
+  const { db } = deps;
   const { userId, sessionId } = actor;
   const orgId = newId();
   const { name, slug } = body;
@@ -25,5 +26,5 @@ export const createOrganization: Handler<'POST /api/organizations'> = async ({ d
   });
   const founder = await findActor(db, sessionId);
   if (!founder) throw new Refused({ code: 'session_ended' });
-  return answer(await describeUser(db, founder));
+  return answer(await describeUser(deps, founder));
 };

@@ -8,8 +8,8 @@ import { presentUser } from './user.presenter.ts';
  * The user object of the API, with all organizations of the person. For an API token, it contains only the token's
  * organization.
  */
-export async function describeUser(db: Deps['db'], actor: Actor): Promise<User> {
-  return presentUser(actor, await organizationsOf(db, actor));
+export async function describeUser({ db, config }: Pick<Deps, 'db' | 'config'>, actor: Actor): Promise<User> {
+  return presentUser(config, actor, await organizationsOf(db, actor));
 }
 
 /** The organizations of a person, in the order in which they joined them. */

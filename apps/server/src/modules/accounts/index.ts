@@ -1,3 +1,3 @@
-export { proveAccount } from './accounts.sql.ts';
+export { closeResets, endOtherSessions, proveAccount } from './accounts.sql.ts';
 export { organizationsOf } from './describe-user.ts';
 export { assertPasswordsAllowed } from './password-sign-in.ts';

@@ -25,5 +25,5 @@ export async function signedIn(deps: Deps, sessionId: string) {
   if (!actor) throw new Refused({ code: 'session_ended' });
   const { userId, email, name, role } = actor;
   const token = await deps.tokens.sign({ userId, sessionId, email, name, role });
-  return { token, user: await describeUser(deps.db, actor) };
+  return { token, user: await describeUser(deps, actor) };
 }

@@ -59,7 +59,8 @@ function whereTheCodeIs(
 }
 
 /** Proves the account's address with the mailed code. */
-export const proveAddress: Handler<'POST /api/auth/prove-address'> = async ({ db }, { actor, body }) => {
+export const proveAddress: Handler<'POST /api/auth/prove-address'> = async (deps, { actor, body }) => {
+  const { db } = deps;
   const { userId, orgId, sessionId } = actor;
   if (isFirstHand(actor.standing.provedBy)) throw new Refused({ code: 'already_proved' });
   const code = body.code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
@@ -77,7 +78,7 @@ export const proveAddress: Handler<'POST /api/auth/prove-address'> = async ({ db
   });
   const proved = sessionId && (await findActor(db, sessionId));
   if (!proved) throw new Refused({ code: 'session_ended' });
-  return answer(await describeUser(db, proved));
+  return answer(await describeUser(deps, proved));
 };
 
 const request = z.object({ userId: z.uuid(), id: z.uuid() });

@@ -10,14 +10,16 @@ import { findAccount } from './find-account.ts';
 import { passwordResetLetter } from './password-reset.mail.ts';
 
 /**
- * `by` is set if an administrator requested the link on the command line. With `newEmail`, the link is mailed to that
- * address, and using it changes the account's address.
+ * `by` is set if an administrator requested the link. With `newEmail`, the link is mailed to that address, and using it
+ * changes the account's address.
  */
 const request = z.object({
   requestId: z.uuid(),
   email: z.string(),
   newEmail: z.string().optional(),
   by: z.literal('administrator').optional(),
+  /** The administrator who requested it in the browser. */
+  administrator: z.object({ kind: z.literal('user'), id: z.uuid(), name: z.string(), email: z.string() }).optional(),
 });
 
 /**
@@ -37,7 +39,7 @@ export async function sendPasswordReset(
   mailer: Mailer,
   payload: unknown,
 ): Promise<void> {
-  const { requestId, email, newEmail, by } = request.parse(payload);
+  const { requestId, email, newEmail, by, administrator } = request.parse(payload);
   const user = await findAccount(db, email);
   const userId = user?.id ?? null;
   const [selected] = await db.query(findSelectedOrganization, { userId });
@@ -51,7 +53,7 @@ export async function sendPasswordReset(
     const subject = { type: 'user' as const, id: userId };
     const data = { ...(newEmail !== undefined && { newEmail }), ...(by !== undefined && { by }) };
     const action = newEmail === undefined ? 'account.password_reset_requested' : 'account.email_change_requested';
-    appendAudit(tx, [{ actor: SYSTEM_ACTOR, action, subject, data }]);
+    appendAudit(tx, [{ actor: administrator ?? SYSTEM_ACTOR, action, subject, data }]);
   });
   const [open] = await db.query(findOpenReset, { tokenHash });
   const link = `${publicUrl}/reset-password?token=${token}`;

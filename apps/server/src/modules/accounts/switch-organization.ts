@@ -8,7 +8,8 @@ import { setCurrentOrganization } from './accounts.sql.ts';
 import { describeUser, organizationsOf } from './describe-user.ts';
 
 /** Selects another of the actor's organizations for all later requests. */
-export const switchOrganization: Handler<'POST /api/users/switch-organization'> = async ({ db }, { actor, body }) => {
+export const switchOrganization: Handler<'POST /api/users/switch-organization'> = async (deps, { actor, body }) => {
+  const { db } = deps;
   const orgId = body.organizationId;
   const organizations = await organizationsOf(db, actor);
   if (!organizations.some(({ id }) => id === orgId)) throw new Refused({ code: 'not_a_member' });
@@ -26,5 +27,5 @@ export const switchOrganization: Handler<'POST /api/users/switch-organization'> 
   });
   const switched = await findActor(db, actor.sessionId);
   if (!switched) throw new Refused({ code: 'session_ended' });
-  return answer(await describeUser(db, switched));
+  return answer(await describeUser(deps, switched));
 };

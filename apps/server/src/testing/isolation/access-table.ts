@@ -58,6 +58,20 @@ export const ACCESS_TABLE: readonly Group[] = [
   },
   { access: 'session', tokens: 'any', routes: ['GET /api/auth/me'] },
   {
+    access: 'installation',
+    tokens: 'none',
+    routes: [
+      'GET /api/installation',
+      'GET /api/installation/organizations',
+      'GET /api/installation/people',
+      'POST /api/installation/people/{id}',
+      'GET /api/installation/jobs',
+      'POST /api/installation/jobs/{id}',
+      'GET /api/installation/deliveries',
+      'POST /api/installation/deliveries/{id}/retry',
+    ],
+  },
+  {
     access: 'workflow.read',
     tokens: 'any',
     routes: [

@@ -48,6 +48,7 @@ export function canCall(standing: Standing, key: ContractKey): boolean {
   if (standing.kind === 'nobody') return false;
   if (tokens === 'none' && (standing.kind === 'personal' || standing.kind === 'organization')) return false;
   if (tokens === 'personal' && standing.kind === 'organization') return false;
+  if (access === 'installation') return false;
   return access === 'session' || holds(standing, access);
 }
 

@@ -1,0 +1,180 @@
+import type { InstalledOrganization, InstalledPerson, QueuedDelivery, QueuedJob, User } from '@stet/contract';
+import { installationRoutes } from '@stet/contract/installation';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { linkIn, mailTo } from '../../testing/mailbox.ts';
+import { personalToken } from '../../testing/api-tokens.ts';
+import { publish, teamOf } from '../../testing/organization.ts';
+import { verified } from '../../testing/proof-scene.ts';
+import { addressOf, routes } from '../../testing/routes.ts';
+import { start } from '../../testing/runs.ts';
+import { type Person, type Reply, type TestServer, startTestServer } from '../../testing/server.ts';
+
+const ADMIN = 'admin@installation.example';
+const ours = routes.filter(([, { access }]) => access === 'installation');
+
+describe('the administration of an installation', () => {
+  let server: TestServer;
+  let admin: Person;
+  beforeAll(async () => {
+    server = await startTestServer({ STET_ADMINS: `other@example.com, ${ADMIN.toUpperCase()}` });
+    admin = await server.signUp({ email: ADMIN, name: 'Ada Admin' });
+  });
+  afterAll(() => server.stop());
+
+  const request = (person: Pick<Person, 'call'>, key: (typeof ours)[number][0]) => {
+    const { method, path } = addressOf(key, { params: { id: key.includes('jobs') ? '1' : randomUUID() } });
+    return person.call<{ code: string }>(method, path, method === 'GET' ? undefined : { action: 'retry' });
+  };
+  const lastEvent = async (person: Person) => (await person.get<unknown[]>('/api/audit/events?limit=1'))[0];
+
+  it.each(ours)('%s doesn’t exist for anyone else', async (key) => {
+    const { owner } = await teamOf(server, []);
+    expect(await request(owner, key)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    const token = await personalToken(server, admin);
+    expect((await request(token, key)).status).toBe(404);
+    expect((await request(server.anyone, key)).status).toBe(401);
+  });
+
+  it('needs a proved address, and tells the app who administers', async () => {
+    expect(await admin.get<User>('/api/auth/me')).toMatchObject({ isInstallationAdmin: true });
+    const unproved = await server.signUp({ email: 'other@example.com', proved: false });
+    expect((await unproved.call('GET', '/api/installation')).status).toBe(404);
+    expect(await unproved.get<User>('/api/auth/me')).not.toHaveProperty('isInstallationAdmin');
+  });
+
+  it('shows the state of the installation', async () => {
+    const state = installationRoutes['GET /api/installation'].ok.parse(await admin.get('/api/installation'));
+    expect(state).toMatchObject({ signUp: 'open', passwordSignIn: true, backup: null, backupProblem: null });
+    expect(state.people).toBeGreaterThan(0);
+  });
+
+  it('lists all organizations and people in pages', async () => {
+    const { owner, reviewer, orgId } = await teamOf(server, ['reviewer']);
+    await publish(owner, reviewer, 'flow');
+    await start(owner, 'flow');
+    const readAll = async <Row>(path: string): Promise<Row[]> => {
+      const rows: Row[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const page: Reply<Row[]> = await admin.call<Row[]>('GET', `${path}?limit=2${cursor && `&cursor=${cursor}`}`);
+        expect(page.status).toBe(200);
+        rows.push(...page.body);
+        cursor = page.headers.get('x-next-cursor');
+      }
+      return rows;
+    };
+    const organizations = installationRoutes['GET /api/installation/organizations'].ok.parse(
+      await readAll<InstalledOrganization>('/api/installation/organizations'),
+    );
+    const [{ organizations: count, people } = { organizations: 0, people: 0 }] = await server.sql<{
+      organizations: number;
+      people: number;
+    }>(
+      'select (select count(*)::int from organizations) as organizations, (select count(*)::int from users) as people',
+    );
+    expect(new Set(organizations.map(({ id }) => id)).size).toBe(count);
+    expect(organizations.find(({ id }) => id === orgId)).toMatchObject({
+      members: 2,
+      owners: [owner.user.email],
+      workflows: 1,
+      runs: 1,
+    });
+    const everyone = installationRoutes['GET /api/installation/people'].ok.parse(
+      await readAll<InstalledPerson>('/api/installation/people'),
+    );
+    expect(new Set(everyone.map(({ id }) => id)).size).toBe(people);
+    expect(everyone.find(({ id }) => id === owner.user.id)).toMatchObject({
+      sessions: 1,
+      isProved: true,
+      disabledAt: null,
+    });
+  });
+
+  it('ends sessions, sends reset links, and disables and enables accounts, each with the administrator’s name in the trail', async () => {
+    const person = await server.signUp();
+    const act = (action: string) => admin.call('POST', `/api/installation/people/${person.user.id}`, { action });
+    const signedIn = async (): Promise<Person> => {
+      const login = { email: person.user.email, password: 'a long enough one' };
+      const { token } = await server.anyone.post<{ token: string }>('/api/auth/login', login);
+      return { ...person, ...server.as(token) };
+    };
+    const by = { actor: { id: admin.user.id, name: 'Ada Admin' }, data: { by: 'administrator' } };
+    expect((await act('end_sessions')).status).toBe(200);
+    expect((await person.call('GET', '/api/auth/me')).status).toBe(401);
+    expect((await act('send_reset_link')).status).toBe(200);
+    linkIn(await mailTo(server.dataDir, person.user.email, ({ text }) => text.includes('password')), '/reset-password');
+    expect((await act('disable')).status).toBe(200);
+    const login = { email: person.user.email, password: 'a long enough one' };
+    expect((await server.anyone.call('POST', '/api/auth/login', login)).status).toBe(403);
+    expect((await act('send_reset_link')).status).toBe(403);
+    expect((await act('enable')).status).toBe(200);
+    const again = await signedIn();
+    const events = await again.get<{ action: string }[]>('/api/audit/events?limit=20');
+    for (const action of [
+      'session.signed_out',
+      'account.password_reset_requested',
+      'account.disabled',
+      'account.enabled',
+    ])
+      expect(events.find((each) => each.action === action)).toMatchObject(by);
+    expect(await verified(again)).toMatchObject({ state: 'ok', problem: null });
+    expect(await admin.call('POST', `/api/installation/people/${admin.user.id}`, { action: 'disable' })).toMatchObject({
+      status: 400,
+    });
+    expect((await admin.call('POST', `/api/installation/people/${randomUUID()}`, { action: 'enable' })).status).toBe(
+      404,
+    );
+  });
+
+  it('lists failed jobs with the reason, retries them and drops them', async () => {
+    const { owner, orgId } = await teamOf(server, []);
+    const insert = async (): Promise<string> => {
+      const [job] = await server.sql<{ id: string }>(
+        `insert into graphile_worker._private_jobs (task_id, payload, attempts, max_attempts, last_error, run_at)
+         select id, $1, 12, 12, 'no route to mail.example', now() + interval '1 day'
+         from graphile_worker._private_tasks where identifier = 'mail_notice' returning id::text`,
+        [{ userId: randomUUID(), orgId, notificationId: randomUUID() }],
+      );
+      return job?.id ?? '';
+    };
+    const [first, second] = [await insert(), await insert()];
+    const jobs = installationRoutes['GET /api/installation/jobs'].ok.parse(
+      await admin.get<QueuedJob[]>('/api/installation/jobs'),
+    );
+    expect(jobs.filter(({ id }) => [first, second].includes(id))).toMatchObject([
+      { state: 'failed', reason: 'no route to mail.example' },
+      { state: 'failed' },
+    ]);
+    expect((await admin.call('POST', `/api/installation/jobs/${first}`, { action: 'drop' })).status).toBe(200);
+    expect((await admin.call('POST', `/api/installation/jobs/${first}`, { action: 'drop' })).status).toBe(404);
+    expect(await lastEvent(owner)).toMatchObject({ action: 'job.dropped', actor: { name: 'Ada Admin' } });
+    expect((await admin.call('POST', `/api/installation/jobs/${second}`, { action: 'retry' })).status).toBe(200);
+    expect(await verified(owner)).toMatchObject({ state: 'ok' });
+  });
+
+  it('lists failed deliveries with the reason, and sends them again', async () => {
+    const { owner, orgId } = await teamOf(server, []);
+    const [webhookId, id] = [randomUUID(), randomUUID()];
+    await server.sql(
+      `insert into webhooks (org_id, id, name, url, actions, after_seq, created_by, is_active) values ($1, $2, 'ERP', 'https://erp.invalid', '{}', 0, $3, false)`,
+      [orgId, webhookId, owner.user.id],
+    );
+    await server.sql(
+      `insert into webhook_deliveries (org_id, id, webhook_id, action, subject, state, attempts, ended_at, last_problem) values ($1, $2, $3, 'run.started', 'run:1', 'dead', 9, now(), 'connection refused')`,
+      [orgId, id, webhookId],
+    );
+    const deliveries = installationRoutes['GET /api/installation/deliveries'].ok.parse(
+      await admin.get<QueuedDelivery[]>('/api/installation/deliveries'),
+    );
+    expect(deliveries).toMatchObject([{ id, webhook: 'ERP', state: 'dead', reason: 'connection refused' }]);
+    expect((await admin.call('POST', `/api/installation/deliveries/${id}/retry`)).status).toBe(200);
+    expect(await lastEvent(owner)).toMatchObject({ action: 'webhook.redelivered', actor: { name: 'Ada Admin' } });
+  });
+});
+
+it('exists for no one if STET_ADMINS isn’t set', async () => {
+  const server = await startTestServer();
+  const person = await server.signUp();
+  expect((await person.call('GET', '/api/installation')).status).toBe(404);
+  await server.stop();
+});

@@ -1,0 +1,64 @@
+import type { AuditRecord } from '@stet/domain/audit';
+import { enqueueJobs } from '../../db/outbox.ts';
+import type { Administration } from '../../kernel/deps.ts';
+import { newId } from '../../kernel/ids.ts';
+import { closeResets, endOtherSessions } from '../accounts/index.ts';
+import { endPersonalTokens } from '../api-tokens/index.ts';
+import { appendAudit, appendInEach } from '../audit/index.ts';
+import { listOrganizationsOf, setDisabled } from './people.sql.ts';
+
+/** An account, and the organization that its events are recorded in. */
+export type Account = { id: string; email: string; name: string; orgId: string | null; isDisabled: boolean };
+
+/** Who acts: the system for a command, or a person in the browser. */
+export type By = AuditRecord['actor'];
+
+const BY = { by: 'administrator' };
+
+/** Ends all sessions of a person, with an event in the trail of their organization. */
+export async function endSessions({ db }: Administration, { id, orgId }: Account, actor: By): Promise<void> {
+  await db.transaction(orgId === null ? null : { orgId, userId: null }, async (tx) => {
+    tx.write(endOtherSessions, { userId: id, exceptId: null });
+    if (orgId === null) return;
+    const subject = { type: 'user' as const, id };
+    appendAudit(tx, [{ actor, action: 'session.signed_out', subject, data: { sessions: 'all', ...BY } }]);
+  });
+}
+
+/** Emails a link for setting a new password. The job that sends it records the event. */
+export async function sendResetLink({ db }: Administration, { email }: Account, actor: By): Promise<void> {
+  await db.transaction(null, async (tx) => {
+    const administrator = actor.kind === 'user' ? { administrator: actor } : {};
+    enqueueJobs(tx, [{ task: 'send_password_reset', payload: { requestId: newId(), email, ...BY, ...administrator } }]);
+  });
+}
+
+/**
+ * Disables an account, which ends its sessions, links and personal tokens, or enables it again, with an event in the trail
+ * of each of its organizations. Returns false if it is already in this state.
+ */
+export async function changeDisabled(
+  { ownerDb }: Administration,
+  { id, email }: Account,
+  { isDisabled, actor }: { isDisabled: boolean; actor: By },
+): Promise<boolean> {
+  const event = {
+    actor,
+    action: isDisabled ? ('account.disabled' as const) : ('account.enabled' as const),
+    subject: { type: 'user' as const, id },
+    data: { email, ...BY },
+  };
+  return ownerDb.transaction(null, async (tx) => {
+    // Sets the account first: a membership that begins later is one of a disabled account, which can't act.
+    const changed = await tx.maybeOne(setDisabled, { userId: id, isDisabled });
+    if (!changed) return false;
+    const organizations = await tx.many(listOrganizationsOf, { userId: id });
+    if (isDisabled) {
+      tx.write(closeResets, { userId: id });
+      tx.write(endOtherSessions, { userId: id, exceptId: null });
+      endPersonalTokens(tx, id, 'account_disabled');
+    }
+    appendInEach(tx, new Map(organizations.map(({ org_id: orgId }) => [orgId, [event]])));
+    return true;
+  });
+}

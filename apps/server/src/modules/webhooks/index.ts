@@ -1,0 +1,2 @@
+export { endPause, reviveDelivery } from './deliveries.sql.ts';
+export { deliveryJob } from './delivery-job.ts';

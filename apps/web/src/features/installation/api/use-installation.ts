@@ -1,0 +1,73 @@
+import type { BodyInput } from '@stet/contract';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, apiWithHeaders } from '../../../lib/api/api.ts';
+
+const KEY = ['installation'] as const;
+
+export type PersonAction = BodyInput<'POST /api/installation/people/{id}'>['action'];
+export type JobAction = BodyInput<'POST /api/installation/jobs/{id}'>['action'];
+
+export const useInstallation = () =>
+  useQuery({ queryKey: [...KEY, 'state'], queryFn: ({ signal }) => api('GET /api/installation', { signal }) });
+
+type Cursor = { cursor?: string };
+type Page<Row> = { body: Row[]; headers: Headers };
+
+/** A list of the installation in pages, newest entries first. */
+const usePages = <Row>(list: string, read: (query: Cursor, signal: AbortSignal) => Promise<Page<Row>>) =>
+  useInfiniteQuery({
+    queryKey: [...KEY, list],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const { body, headers } = await read(pageParam === undefined ? {} : { cursor: pageParam }, signal);
+      return { rows: body, next: headers.get('x-next-cursor') ?? undefined };
+    },
+    getNextPageParam: ({ next }) => next,
+  });
+
+export const useOrganizations = () =>
+  usePages('organizations', (query, signal) =>
+    apiWithHeaders('GET /api/installation/organizations', { query, signal }),
+  );
+export const usePeople = () =>
+  usePages('people', (query, signal) => apiWithHeaders('GET /api/installation/people', { query, signal }));
+
+export const useJobs = () =>
+  useQuery({ queryKey: [...KEY, 'jobs'], queryFn: ({ signal }) => api('GET /api/installation/jobs', { signal }) });
+
+export const useDeliveries = () =>
+  useQuery({
+    queryKey: [...KEY, 'deliveries'],
+    queryFn: ({ signal }) => api('GET /api/installation/deliveries', { signal }),
+  });
+
+function useChanged() {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: KEY });
+}
+
+export function usePersonAction() {
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: ({ id, action }: { id: string; action: PersonAction }) =>
+      api('POST /api/installation/people/{id}', { params: { id }, body: { action } }),
+    onSettled: changed,
+  });
+}
+
+export function useJobAction() {
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: ({ id, action }: { id: string; action: JobAction }) =>
+      api('POST /api/installation/jobs/{id}', { params: { id }, body: { action } }),
+    onSettled: changed,
+  });
+}
+
+export function useRetryDelivery() {
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: (id: string) => api('POST /api/installation/deliveries/{id}/retry', { params: { id } }),
+    onSettled: changed,
+  });
+}

@@ -1,0 +1,48 @@
+import { isolated } from '@stet/domain/workflows';
+import { errorSentence } from '../../../lib/api/api-error.ts';
+import { counted } from '../../../lib/format/number.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { useDeliveries, useRetryDelivery } from '../api/use-installation.ts';
+import { Row, Rows } from './rows.tsx';
+
+/** Webhook deliveries that are waiting or failed, with the reason. */
+export function DeliveryRows() {
+  const list = useDeliveries();
+  const again = useRetryDelivery();
+  const send = (id: string): void => {
+    if (!again.isPending) again.mutate(id, { onSuccess: ({ message }) => toast.ok('Sent again', message) });
+  };
+  return (
+    <>
+      {again.error && <Note tone="bad">{errorSentence(again.error, 'Failed to send again')}</Note>}
+      <Rows what="deliveries" query={list} rows={list.data} none="No delivery is waiting or has failed">
+        {({ id, organization, webhook, action, state, attempts, createdAt, reason }) => (
+          <Row
+            key={id}
+            name={
+              <>
+                {isolated(webhook)}{' '}
+                <Badge tone={state === 'dead' ? 'fail' : 'gray'}>{state === 'dead' ? 'Failed' : 'Waiting'}</Badge>
+              </>
+            }
+            facts={
+              <>
+                {isolated(organization)} · {action} · {counted(attempts, 'attempt')} · <RelativeTime at={createdAt} />
+                {reason !== null && ` · ${reason}`}
+              </>
+            }
+            actions={
+              <Button size="sm" aria-label={`Send again: ${webhook} ${action}`} onClick={() => send(id)}>
+                Send again
+              </Button>
+            }
+          />
+        )}
+      </Rows>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { errorSentence } from '../../../lib/api/api-error.ts';
+import { formatNumber } from '../../../lib/format/number.ts';
+import { ErrorState } from '../../../ui/empty-state.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { useInstallation } from '../api/use-installation.ts';
+import styles from './installation.module.css';
+
+const SIGN_UP = {
+  open: 'Anyone',
+  closed: 'Only invited people',
+  domains: 'Invited people, and addresses of some domains',
+};
+
+/** The state of the installation. */
+export function InstallationFacts() {
+  const state = useInstallation();
+  if (state.isPending) return <SkeletonRows rows={1} label="Loading the installation" />;
+  if (!state.data)
+    return (
+      <ErrorState title="Failed to load the installation" onRetry={() => void state.refetch()}>
+        {errorSentence(state.error, 'An error occurred')}
+      </ErrorState>
+    );
+  const { version, commit, schema, signUp, passwordSignIn, organizations, people, jobs, backup, backupProblem } =
+    state.data;
+  return (
+    <>
+      {backupProblem !== null && <Note tone="bad">The last backup failed: {backupProblem}</Note>}
+      <dl className={styles.facts}>
+        <div>
+          <dt>Version</dt>
+          <dd>
+            {version}
+            {commit !== null && ` (${commit})`}, schema {schema}
+          </dd>
+        </div>
+        <div>
+          <dt>Organizations and people</dt>
+          <dd>
+            {formatNumber(organizations)} and {formatNumber(people)}
+          </dd>
+        </div>
+        <div>
+          <dt>Sign-up (SIGN_UP)</dt>
+          <dd>
+            {SIGN_UP[signUp]}
+            {!passwordSignIn && ', with the identity provider'}
+          </dd>
+        </div>
+        <div>
+          <dt>Jobs</dt>
+          <dd>
+            {formatNumber(jobs.due)} due, {formatNumber(jobs.running)} running, {formatNumber(jobs.failed)} failed
+          </dd>
+        </div>
+        <div>
+          <dt>Last backup</dt>
+          <dd>
+            {backup === null ? (
+              'None was made on this server'
+            ) : (
+              <>
+                <RelativeTime at={backup.at} />, {backup.verified ? 'verified' : 'not verified'}
+              </>
+            )}
+          </dd>
+        </div>
+      </dl>
+    </>
+  );
+}

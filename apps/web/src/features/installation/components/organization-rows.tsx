@@ -1,0 +1,49 @@
+import { isolated } from '@stet/domain/workflows';
+import { counted, formatNumber } from '../../../lib/format/number.ts';
+import { formatDate } from '../../../lib/format/time.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { LoadMore } from '../../../ui/load-more.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { useOrganizations } from '../api/use-installation.ts';
+import { Row, Rows } from './rows.tsx';
+
+/** All organizations with their size and last activity. */
+export function OrganizationRows() {
+  const list = useOrganizations();
+  const rows = list.data?.pages.flatMap((page) => page.rows);
+  return (
+    <>
+      <Rows what="organizations" query={list} rows={rows} none="There are no organizations">
+        {({ id, name, slug, members, owners, workflows, runs, events, lastEventAt, endsAt }) => (
+          <Row
+            key={id}
+            name={
+              <>
+                {isolated(name)} {endsAt !== null && <Badge tone="fail">Ends on {formatDate(endsAt)}</Badge>}
+              </>
+            }
+            facts={
+              <>
+                {slug ?? 'Personal'} · {counted(members, 'member')} · {counted(workflows, 'workflow')} ·{' '}
+                {counted(runs, 'run')} · {formatNumber(events)} events
+                {lastEventAt !== null && (
+                  <>
+                    {' '}
+                    · last activity <RelativeTime at={lastEventAt} />
+                  </>
+                )}{' '}
+                · owned by {owners.join(', ')}
+              </>
+            }
+          />
+        )}
+      </Rows>
+      <LoadMore
+        more={list.hasNextPage}
+        loading={list.isFetchingNextPage}
+        failed={list.isFetchNextPageError}
+        onMore={() => void list.fetchNextPage()}
+      />
+    </>
+  );
+}

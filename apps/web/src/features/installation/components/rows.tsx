@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { errorSentence } from '../../../lib/api/api-error.ts';
+import { EmptyState, ErrorState } from '../../../ui/empty-state.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { CircleCheck } from 'lucide-react';
+import styles from './installation.module.css';
+
+type RowsProps<Row> = {
+  /** For screen readers, for example `people`. */
+  what: string;
+  query: { isPending: boolean; error: unknown; refetch: () => unknown };
+  rows: readonly Row[] | undefined;
+  /** The sentence if there are none. */
+  none: string;
+  children: (row: Row) => ReactNode;
+};
+
+/** A list of the installation, with its states while it loads, if that fails, and if it is empty. */
+export function Rows<Row>({ what, query, rows, none, children }: RowsProps<Row>) {
+  if (query.isPending)
+    return (
+      <div className="sheet">
+        <SkeletonRows rows={4} label={`Loading ${what}`} />
+      </div>
+    );
+  if (!rows)
+    return (
+      <ErrorState title={`Failed to load ${what}`} onRetry={() => void query.refetch()}>
+        {errorSentence(query.error, 'An error occurred')}
+      </ErrorState>
+    );
+  if (rows.length === 0) return <EmptyState icon={CircleCheck} title={none} />;
+  return (
+    <div className="sheet" role="list" aria-label={what}>
+      {rows.map(children)}
+    </div>
+  );
+}
+
+/** An entry: its name, facts about it in a smaller line, and its actions. */
+export function Row({ name, facts, actions }: { name: ReactNode; facts: ReactNode; actions?: ReactNode }) {
+  return (
+    <div className={styles.row} role="listitem">
+      <div className={styles.text}>
+        <b>{name}</b>
+        <p className="two">{facts}</p>
+      </div>
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </div>
+  );
+}
