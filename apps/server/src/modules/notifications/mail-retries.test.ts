@@ -93,6 +93,22 @@ describe('mail while the SMTP server is down', () => {
     expect(smtp.received).toHaveLength(1);
   }, 60_000);
 
+  it('is sent although its notification is forty days old', async () => {
+    const [orgId, userId] = [person.user.currentOrgId, person.user.id];
+    await server.sql(
+      `insert into notifications (org_id, user_id, id, source, kind, title, body, email, created_at)
+       values ($1, $2, gen_random_uuid(), 'test:old', 'role_changed', 'Role changed', 'You are an owner.', 'now',
+               now() - interval '40 days')`,
+      [orgId, userId],
+    );
+    await server.sql(`insert into outbox (task, payload, job_key, turn_of) values ('mail_notice', $1, $2, $3)`, [
+      JSON.stringify({ orgId, userId }),
+      `mails:${orgId}:${userId}`,
+      orgId,
+    ]);
+    await expect.poll(() => smtp.received.some(({ text }) => text.includes('You are an owner.')), SOON).toBe(true);
+  });
+
   it('is dropped if it is a digest for a former member', async () => {
     const gone = await server.signUp();
     await joinOrganization(server, gone, person.user.currentOrgId ?? '', 'viewer');

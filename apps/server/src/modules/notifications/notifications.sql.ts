@@ -292,7 +292,7 @@ export const findMailWait = statement({
   name: 'find_mail_wait',
   params: ['orgId', 'userId', 'urgentKinds', 'silentSeconds', 'windowMs'],
   row: z.object({ wait_ms: z.number() }),
-  text: `select ceil($5::float8 - extract(epoch from clock_timestamp() - n.created_at) * 1000)::int as wait_ms
+  text: `select greatest(ceil($5::float8 - extract(epoch from clock_timestamp() - n.created_at) * 1000), 0)::int as wait_ms
          from notifications n where ${isToMail} order by n.created_at limit 1`,
 });
 
