@@ -197,7 +197,7 @@ const insertionOf = ({ isSmall }: { isSmall: boolean }): string => `with news as
            group by n.source, person.id, person.role
          ), ${DELEGATES}, ${isSmall ? 'who as (select meant.*, false as has_role_row, true as is_few from meant)' : WHO}, decided as (
            select who.user_id, who.has_role_row, who.for_names, n.*, n.news is null or paces.in_app <> 'off' as is_wanted,
-                  case when n.in_batch and not who.is_named then ${batchOf('who.role')} else n.thread end as own_thread,
+                  case when n.in_batch and not who.is_named and who.role is not null then ${batchOf('who.role')} else n.thread end as own_thread,
                   case when n.news is null or (n.named_only and not who.is_named) or not who.is_few
                          or paces.email = 'off' then 'none'
                        when paces.email = 'daily' then 'daily' else 'now' end as email,

@@ -220,6 +220,17 @@ describe('a delegate', () => {
   });
 });
 
+describe('a step that names a role', () => {
+  it('becomes active although someone with the role has a delegate', async () => {
+    const { owner, editor, mara, ben } = await scene();
+    await publish(owner, mara, 'by-role', payment('reviewer', { worker: editor.user.email }));
+    await delegate(mara, ben, { kinds: ['votes'] });
+    const run = await start(editor, 'by-role');
+    expect((await act(editor, run.id, 'work', 'complete', text)).status).toBe(200);
+    expect(await tasksOf(ben, run)).toEqual([['check', 'The reviewer']]);
+  });
+});
+
 describe('people who combine calls', () => {
   it('can’t approve their own work through a delegate or as a delegate', async () => {
     const { owner, editor, mara, ben } = await scene();
