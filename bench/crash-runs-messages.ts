@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Returns how many emails the notification step sent for each run, by the run's key. */
+/** Returns how many emails the notification step sent for each run, by the `Intent.key` in the run's name. */
 export function mailsIn(dataDir: string): Map<string, number> {
   const sent = new Map<string, number>();
   const folder = join(dataDir, 'mail');

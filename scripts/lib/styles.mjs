@@ -21,7 +21,7 @@ export function refusalOfSheet(sheet) {
 }
 
 /**
- * Returns the problem of a module's cascade layer; `undefined` if there is none.
+ * Returns what is wrong with a module's cascade layer; `undefined` if there is none.
  * @param {string} sheet below the root, with slashes
  * @param {string} css
  */

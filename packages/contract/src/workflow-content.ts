@@ -21,7 +21,8 @@ export const workflowKey = z
 export const workflowParams = z.strictObject({ key: workflowKey });
 
 /**
- * Returns the schema, in a body, of a metadata field that older versions don't have. An empty value counts as absent.
+ * Returns the request schema of a metadata field that was added later, so older stored workflow versions don't have it.
+ * An empty value counts as absent.
  */
 export const laterText = (field: MetadataField) =>
   z
@@ -58,7 +59,7 @@ export const steps = z
 // `crypto` exists in Node and in browsers, but this package is compiled without the types of either.
 declare const crypto: { randomUUID: () => string };
 
-/** Gives each step without an id a new one that no step has had. */
+/** Gives each step without an id a new, unique one. */
 const stepsWithIds = z.preprocess((given: z.input<typeof steps>): unknown => {
   const list: unknown = given;
   if (!Array.isArray(list)) return list;
@@ -67,7 +68,7 @@ const stepsWithIds = z.preprocess((given: z.input<typeof steps>): unknown => {
   );
 }, steps);
 
-/** Body of draft calls (specification, section 3, draft creation request). */
+/** The request body for saving a draft (specification, section 3, draft creation request). */
 export const workflowBody = z.strictObject({ key: workflowKey.optional(), metadata, steps: stepsWithIds });
 
 /** A step in a response. It was validated on input, so the schema only describes it. */

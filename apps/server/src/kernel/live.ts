@@ -10,7 +10,7 @@ type LiveSubject = AuditSubject | 'notification';
  */
 export type Change = { subject: LiveSubject; id: string; action?: AuditAction };
 
-/** The person who is viewing, with the organization and, if they are viewing a run, the run. */
+/** A person with an open tab. `runId` is the run or draft that they are looking at. */
 export type Viewer = {
   userId: string;
   name: string;
@@ -21,8 +21,8 @@ export type Viewer = {
 
 export type Live = {
   /**
-   * Notifies the browsers on all nodes shortly afterwards, without waiting for them. If a notification is lost, a
-   * browser loads the change at the next notification, or when its tab gets the focus.
+   * Queues an event for the organization's browsers on all nodes, and doesn't wait for delivery. If the event is lost, a
+   * browser shows the change after the next event about the same records, or when its tab gets the focus.
    */
   announce: (orgId: string, changes: readonly Change[]) => void;
   /**

@@ -82,7 +82,7 @@ describe('changing an email address', () => {
     expect((await signIn(email)).status).toBe(200);
   });
 
-  it('lets the person work on and get the steps that name the old address', async () => {
+  it('lets the person continue their work, and still assigns them the steps that name the old address', async () => {
     const { owner, reviewer, editor } = await teamOf(server, ['reviewer', 'editor']);
     const step = { sla: '1 day', type: 'manual' };
     await publish(owner, reviewer, 'named', [
@@ -94,7 +94,7 @@ describe('changing an email address', () => {
     const later = await start(owner, 'named');
     const tasks = await after.get<Task[]>('/api/tasks');
     expect(new Set(tasks.map(({ runId }) => runId))).toEqual(new Set([before.id, later.id]));
-    // One list counts both addresses.
+    // Filtering by the new address also finds the run whose step was assigned to the old one.
     const listed = await owner.get<Run[]>(`/api/runs?with=${encodeURIComponent(after.user.email)}`);
     expect(new Set(listed.map(({ id }) => id))).toEqual(new Set([before.id, later.id]));
     expect((await complete(owner, later.id, 'one')).status).toBe(200);

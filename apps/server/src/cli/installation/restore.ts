@@ -110,8 +110,9 @@ function refuseUnknownMigrations({ migrations }: Header): void {
 }
 
 /**
- * Builds everything in a separate folder of the data directory, and moves it into place when it is complete. The
- * database is moved last, because an installation exists only if it has a database. Until then, an interrupted restore
+ * Builds the files, and an embedded database, in a separate folder of the data directory, and moves them into place when
+ * they are complete. The database is last (with `DATABASE_URL`: its commit), because an installation exists only if it
+ * has a database. Until then, an interrupted restore
  * can be repeated.
  */
 export async function restoreTo(config: Config, archive: Archive, header: Header, withJobs: boolean): Promise<Loaded> {
@@ -124,9 +125,9 @@ export async function restoreTo(config: Config, archive: Archive, header: Header
   if (!held.ok)
     throw new CommandProblem(`A Stet server (process ${held.holder.pid}) is using ${dataDir}. Stop it first.`, 75);
   const made = join(dataDir, 'restoring');
-  // Retries, because a PostgreSQL may add files while the folder is being removed.
+  // Retries, because a PostgreSQL process that is still stopping may add files while the folder is being removed.
   const removeMade = (): void => rmSync(made, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-  // The folder contains the data and keys of an installation, and nobody would look for them there.
+  // If the command is interrupted, removes the folder, so that data and keys aren't left where nobody looks for them.
   const stop = onInterruption(() => {
     killChildren();
     removeMade();
@@ -161,7 +162,7 @@ export async function restoreTo(config: Config, archive: Archive, header: Header
   }
 }
 
-/** Starts the embedded PostgreSQL of a data directory for as long as `work` runs. */
+/** Runs the embedded PostgreSQL of a data directory while `work` runs. */
 export async function withNewPostgres<T>(dataDir: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const postgres = await startEmbeddedPostgres({ dataDir, log: quiet });
   try {
@@ -203,8 +204,8 @@ export async function fill(
 }
 
 /**
- * Refuses a database that is in use. After a failed restore, the database has a schema but no users, so the restore can
- * be repeated.
+ * Refuses a database that isn't empty, except one with the same migrations and no users: a failed restore leaves this,
+ * and can be repeated.
  */
 export async function refuseUsed(
   client: pg.Client,

@@ -6,7 +6,7 @@ import { checkedContent } from './check-content.ts';
 
 /**
  * Creates a draft based on the live version, and also the workflow if the key is new. If the request has
- * `If-None-Match: *`, the key has to be new. With `liveVersionId`, that version has to be live still, so that the draft
+ * `If-None-Match: *`, the key has to be new. With `liveVersionId`, that version must still be live, so that the draft
  * can't undo a version that its author hasn't seen.
  */
 export const createDraft: Handler<'POST /api/workflows/{key}/drafts'> = async (

@@ -86,7 +86,7 @@ describe('a rollback', () => {
     expect(await rollBack(1, { reason: 'x'.repeat(2001) })).toMatchObject(refused(400, 'invalid'));
   });
 
-  it('is executed only once if it is sent twice with the same idempotency key, with the same response', async () => {
+  it('is executed only once and gets the same response if it is sent twice with one idempotency key', async () => {
     const headers = { 'idempotency-key': `once-${key}` };
     const first = await rollBack(1, { reason: 'Why' }, headers);
     const again = await rollBack(1, { reason: 'Why' }, headers);

@@ -61,7 +61,7 @@ test('polling every 8 seconds stops while the stream is open and resumes when it
   await waitFor(() => expect(server.calls('GET /api/runs').length).toBeGreaterThan(before));
 });
 
-test('the list stays current as long as the stream sends anything, unless a change fails to load', async () => {
+test('“Last updated” advances with each heartbeat of the stream, unless a change failed to load', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-18T09:00:00Z') });
   await openRuns();
   const shownTime = () => screen.getByText(/^Last updated/).textContent;
@@ -80,7 +80,7 @@ test('the list stays current as long as the stream sends anything, unless a chan
   expect(shownTime()).toBe(shownBefore);
 });
 
-test('refetches what may have been missed when the stream reopens', async () => {
+test('when the stream reopens, refetches what may have been missed', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   await openRuns();
   const before = server.calls('GET /api/runs').length;

@@ -111,7 +111,7 @@ test('sends only what was changed, so that it doesn’t undo what someone else c
   expect(server.calls('PATCH /api/groups/*')[0]?.body).toEqual({ addMembers: [sam] });
 });
 
-test('finds members by name or address in a long list', async () => {
+test('lists the group’s members first, and finds people by address in a long list', async () => {
   const many = Array.from({ length: 12 }, (_, n) => ({
     ...members()[1],
     id: `0199aaaa-0000-7000-8000-0000000001${String(n).padStart(2, '0')}`,
@@ -129,7 +129,7 @@ test('finds members by name or address in a long list', async () => {
   expect(dialog.getByText('Nobody found')).toBeDefined();
 });
 
-test('deletes a group, and links to the workflows that still name it', async () => {
+test('shows links to the workflows that still name a group instead of deleting it, and deletes it later', async () => {
   const naming = { key: 'paid', title: 'Payment', isLive: true, drafts: 0, runs: 2 };
   const server = asOwner([aGroup()]).on('DELETE /api/groups/*', {
     status: 409,

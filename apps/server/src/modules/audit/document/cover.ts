@@ -19,7 +19,7 @@ import {
 
 type Scoped = Pick<Trail, 'scope' | 'runName'>;
 
-/** The document's scope as a full text. */
+/** The document's scope, written out in full. */
 export function scopeWords({ scope, runName }: Scoped, times: Times): string {
   if (scope.kind === 'run') return `One run: ${isolated(runName ?? scope.runId)}`;
   return periodWords(scope, (moment) => times.inWords(moment));

@@ -39,8 +39,9 @@ export function RollbackDialog({ title, version, busy, ...rest }: RollbackDialog
 type RollbackReviewDialogProps = {
   title: string;
   version: number;
-  /** The reason why the version can't simply be made live, and which controls would be lost. */
+  /** Why the version needs a review. Shown if `losses` is empty. */
   sentence: string;
+  /** All reasons for the review. */
   losses: readonly string[];
   /** The action in progress. */
   busy: 'draft' | 'emergency' | null;
@@ -53,7 +54,7 @@ type RollbackReviewDialogProps = {
 };
 
 /**
- * Shown if a rollback needs a review. Lists the controls that would be lost, and offers two alternatives. The dialog
+ * Shown if a rollback needs a review. Lists the reasons, and offers up to two alternatives. The dialog
  * opens when it is mounted.
  */
 export function RollbackReviewDialog(props: RollbackReviewDialogProps) {

@@ -4,7 +4,7 @@ import styles from './run-views.module.css';
 
 type RunViewsProps = { current: 'list' | 'insights'; workflow: string; version: string };
 
-/** The views of runs: the list, and figures about them. The workflow stays the same in both. */
+/** The views of runs: the list, and figures about them. The links keep the filters for workflow and version. */
 export function RunViews({ current, workflow, version }: RunViewsProps) {
   const query = { workflow, version };
   const views = [
