@@ -5,7 +5,8 @@ import { type Call, callerOf } from './caller.ts';
 /** A measured address, the heading of its screen, and the session that it needs. */
 export type Sample = { address: string; heading: string; token: string | null };
 
-const [OWNER, NEWCOMER] = ['mara.lindqvist@haldenworks.example', 'noor@haddad.example'];
+export const OWNER = 'mara.lindqvist@haldenworks.example';
+const NEWCOMER = 'noor@haddad.example';
 /** A member with several tasks. */
 export const WORKER = 'sam.okafor@haldenworks.example';
 const PASSWORD = 'let-it-stand';
@@ -99,6 +100,7 @@ export const SAMPLES: Readonly<Record<string, (demo: Demo) => Sample[]>> = {
   '/app/settings/members': ({ member }) => [member('/app/settings/members', 'Members')],
   '/app/settings/confirmations': ({ member }) => [member('/app/settings/confirmations', 'Waiting for a second person')],
   '/app/settings/tokens': ({ member }) => [member('/app/settings/tokens', 'API tokens')],
+  '/app/settings/installation': ({ member }) => [member('/app/settings/installation', 'Installation')],
   '/app/settings/webhooks': ({ member }) => [member('/app/settings/webhooks', 'Webhooks')],
 };
 

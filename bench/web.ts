@@ -17,7 +17,7 @@ import { commitTimes, draftInEditor, openEditor } from './in-editor.ts';
 import { signedUp } from './prepared-draft.ts';
 import { type Table, report } from './report.ts';
 import { ServerProcess } from './server-process.ts';
-import { type Sample, WORKER, routePatterns, samplesIn, signedIn } from './web-routes.ts';
+import { OWNER, type Sample, WORKER, routePatterns, samplesIn, signedIn } from './web-routes.ts';
 
 /** Limits for JavaScript in kB of 1000 bytes. */
 const BARS = { landing: 100, shell: 190, route: 300 };
@@ -132,7 +132,7 @@ async function interactions(browser: Browser, url: string): Promise<Table> {
 
 async function routes(browser: Browser): Promise<{ table: Table; shell: number; inputs: Table | null }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-web-'));
-  const server = new ServerProcess(port, dataDir, {}, [], 'demo');
+  const server = new ServerProcess(port, dataDir, { STET_ADMINS: OWNER }, [], 'demo');
   const measured: Measured[] = [];
   let inputs: Table | null = null;
   try {
