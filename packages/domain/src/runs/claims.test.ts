@@ -336,6 +336,40 @@ describe('an approval', () => {
     expect(tied.act(approve('z'), 'ann')).toContain('step_completed z');
   });
 
+  test('can’t be handed over to someone who has a place by their former address', () => {
+    const run = start();
+    const to = { ...personOf('new'), id: 'bob' };
+    const before: RunCommand = {
+      type: 'hand_over',
+      stepId: 'z',
+      to,
+      reason: 'away',
+      formerEmails: ['bob@example.com'],
+    };
+    expect(run.refusal(before, 'ann')).toMatchObject({ code: 'already_theirs' });
+  });
+
+  test('still ignores uncertain ties of a person who is named by a former address, which isn’t recorded', () => {
+    const steps = stepsOf(
+      { a: 'z', z: '' },
+      { z: { ...approval({ separateFrom: true }), assignee: 'old@example.com' } },
+    );
+    const run = new Scenario(steps);
+    const twin: RunActor = { ...actorOf('twin'), also: ['bob'], unproved: true };
+    const worked = decide(run.workflow, run.state, done('a'), { at: run.now, actor: twin });
+    if (!worked.ok) throw new Error('refused');
+    const actor = { ...actorOf('bob'), formerEmails: ['old@example.com'] };
+    expect(decide(run.workflow, worked.state, approve('z'), { at: run.now, actor: actorOf('bob') })).toMatchObject({
+      refusal: { code: 'separate_from' },
+    });
+    const voted = decide(run.workflow, worked.state, approve('z'), { at: run.now, actor });
+    expect(voted.ok && voted.facts[0]).toMatchObject({ type: 'step_approved', marks: ['doer_not_proved'] });
+    expect(JSON.stringify(voted)).not.toContain('old@example.com');
+    const rejected = decide(run.workflow, worked.state, reject('z', 'No'), { at: run.now, actor });
+    expect(rejected.ok).toBe(true);
+    expect(JSON.stringify(rejected)).not.toContain('old@example.com');
+  });
+
   test('that is handed back is decided by the first person alone', () => {
     const run = start();
     const before = run.state.steps['z'];

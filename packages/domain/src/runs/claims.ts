@@ -76,11 +76,13 @@ export function releaseStep(ledger: Ledger, state: RunState, command: Command<'r
  * approve a step can neither hand it over nor receive it.
  */
 export function handOverStep(ledger: Ledger, state: RunState, command: Command<'hand_over'>): RunDecision {
-  const { stepId, to, alsoIds = [] } = command;
+  const { stepId, to, alsoIds = [], formerEmails = [] } = command;
   const found = command.because === undefined ? actableStep(ledger, state, stepId) : activeStep(ledger, state, stepId);
   if (!found.ok) return refuse(found.refusal);
   const { step, active } = found;
-  const refusal = whyNoHandOver(ledger, state, step) ?? whyNotTo(ledger, state, step, { to, alsoIds });
+  const refusal =
+    whyNoHandOver({ workflow: ledger.workflow, by: ledger.actor }, state, step) ??
+    whyNotTo(ledger, state, step, { to, alsoIds, formerEmails });
   if (refusal) return refuse(refusal);
   const reason = command.reason.trim();
   if (reason === '') return refuse({ code: 'reason_required', stepId });
@@ -122,7 +124,7 @@ function whyNotTo(
   { workflow, by }: Ledger,
   state: RunState,
   step: Step,
-  { to, alsoIds }: { to: HandedTo; alsoIds: readonly string[] },
+  { to, alsoIds, formerEmails }: { to: HandedTo; alsoIds: readonly string[]; formerEmails: readonly string[] },
 ): RunRefusal | null {
   const { id: stepId } = step;
   if (to.kind === 'person' && to.id === personBehind(by)) return { code: 'handed_to_oneself', stepId };
@@ -136,7 +138,7 @@ function whyNotTo(
   }
   const hasIt =
     step.type === 'approval'
-      ? namedAs(performers, { ...to, orgRole: null }) === 'person'
+      ? namedAs(performers, { ...to, formerEmails, orgRole: null }) === 'person'
       : holderOf(stepStateOf(state, stepId))?.id === to.id;
   if (hasIt) return { code: 'already_theirs', stepId, name: to.name };
   if (step.type !== 'approval') return null;

@@ -23,7 +23,7 @@ export type PersonCommand =
   | { type: 'release'; stepId: string; holderId: string; because?: LeaverReason | undefined }
   /**
    * Hands a step over. The receiver's actions also count as those of the people in `alsoIds`, which matters on approval
-   * steps.
+   * steps. `formerEmails` are the receiver's earlier addresses, by which the step can already name them.
    */
   /** `because`: the manual step is passed on because its holder leaves, also in a run that is paused or has failed. */
   | {
@@ -31,6 +31,7 @@ export type PersonCommand =
       stepId: string;
       to: HandedTo;
       alsoIds?: readonly string[] | undefined;
+      formerEmails?: readonly string[] | undefined;
       reason: string;
       because?: LeaverReason;
     }

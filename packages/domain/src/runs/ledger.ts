@@ -21,7 +21,10 @@ export type Ledger = {
   /** The calendar for SLAs; null for elapsed time. */
   readonly calendar: WorkCalendar | null;
   readonly at: number;
+  /** The actor as it is recorded. */
   readonly by: RunActor;
+  /** The actor with the former addresses, by which steps can name them. */
+  readonly actor: RunActor;
   /** To be spread into the facts of a person's action on a step. */
   readonly acting: { actsFor?: ActsFor };
   /** True under strict review: a decision with a mark doesn't count. */
@@ -60,8 +63,9 @@ export type Added = { mark: AddedMark; by: string };
 export function openLedger(
   workflow: RunWorkflow,
   state: RunState | null,
-  { at, actor: by, calendar = null, actsFor, isStrict = false, proofs = new Map(), added = null }: DecidedBy,
+  { at, actor, calendar = null, actsFor, isStrict = false, proofs = new Map(), added = null }: DecidedBy,
 ): Ledger {
+  const { formerEmails: _, ...by } = actor;
   const stepById = new Map(workflow.steps.map((step) => [step.id, step]));
   let run: OpenRun | null = state && openRun(state);
   const facts: RunFact[] = [];
@@ -74,6 +78,7 @@ export function openLedger(
     calendar,
     at: date,
     by,
+    actor,
     acting: actsFor ? { actsFor } : {},
     isStrict,
     proofs,

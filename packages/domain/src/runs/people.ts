@@ -1,4 +1,4 @@
-import { isForAddresses, type NamesPeople, type Performers, performersOf } from '../access/performers.ts';
+import { addressesOf, isForAddresses, type NamesPeople, type Performers, performersOf } from '../access/performers.ts';
 import type { Step } from '../steps/index.ts';
 import type { StepGraph } from '../workflows/graph.ts';
 import { namesAfter, performersAfter } from './hand-over.ts';
@@ -109,7 +109,7 @@ export const idsBehind = (people: readonly RunActor[]): string[] => [...new Set(
 export function barringHands(graph: Graph, state: RunState, step: Step, by: RunActor): Hand[] {
   if (step.type !== 'approval' || !step.config.separateFrom) return [];
   const performers = performersIn(state, step);
-  const isNamed = isForAddresses(performers) && performers.emails.includes(by.email.toLowerCase());
+  const isNamed = isForAddresses(performers) && addressesOf(by).some((email) => performers.emails.includes(email));
   return lastPeopleBefore(graph, state, step.id).filter(
     (last) => isSamePerson(last.by, by) && !(isNamed && isUncertainTie(last.by, by)),
   );

@@ -63,7 +63,7 @@ export function skipStep(ledger: Ledger, state: RunState, command: Command<'skip
   const found = actableStep(ledger, state, command.stepId);
   if (!found.ok) return refuse(found.refusal);
   const { step, active } = found;
-  const refusal = whyNoSkip({ step, active, state, graph: ledger.graph, by: ledger.by });
+  const refusal = whyNoSkip({ step, active, state, graph: ledger.graph, by: ledger.actor });
   if (refusal) return refuse(refusal);
   const of = { stepId: step.id, activation: active.activation };
   const reason = trimmed(command.reason);
@@ -110,7 +110,7 @@ export function rejectStep(ledger: Ledger, state: RunState, command: Command<'re
   const { step, active } = found;
   const refusal =
     step.type === 'approval'
-      ? whyNoVote({ step, active, state, graph: ledger.graph, by: ledger.by }, 'reject')
+      ? whyNoVote({ step, active, state, graph: ledger.graph, by: ledger.actor }, 'reject')
       : refusalOfSubmission(ledger, step, active);
   if (refusal) return refuse(refusal);
   const comments = command.comments.trim();
@@ -131,7 +131,7 @@ export function rejectStep(ledger: Ledger, state: RunState, command: Command<'re
   }
   const returnsTo = step.config.onReject || null;
   ledger.record({ type: 'step_rejected', ...of, ...ledger.acting, comments, returnsTo });
-  const redo = stepsToRedo(ledger, state, step, ledger.by);
+  const redo = stepsToRedo(ledger, state, step, ledger.actor);
   if (returnsTo) returnTo(ledger, [returnsTo, ...redo], { by: ledger.by, at: ledger.at, comments });
   else
     recordFailure(
@@ -149,7 +149,7 @@ function vote(
   active: ActiveStep,
   comments: string | null,
 ): RunDecision {
-  const refusal = whyNoVote({ step, active, state, graph: ledger.graph, by: ledger.by });
+  const refusal = whyNoVote({ step, active, state, graph: ledger.graph, by: ledger.actor });
   if (refusal) return refuse(refusal);
   if (ledger.acting.actsFor && comments === null) return refuse({ code: 'stand_in_reason_required', stepId: step.id });
   const marked = marksOf(ledger, state, step, 'approve');

@@ -16,6 +16,8 @@ export type RunActor = {
   id: string;
   name: string;
   email: string;
+  /** Earlier addresses of the account, by which a version can name the actor. Never recorded. */
+  formerEmails?: readonly string[];
   kind: 'user' | 'system' | 'token';
   personId?: string;
   also?: readonly string[];

@@ -106,6 +106,61 @@ describe('changing an email address', () => {
     );
   });
 
+  it('lets the person decide a step that names the old address, although an unproved account of the new mailbox did the work', async () => {
+    const { owner, reviewer, editor, orgId } = await teamOf(server, ['reviewer', 'editor']);
+    const { email: old } = editor.user;
+    await publish(owner, reviewer, 'apart', [
+      { id: 'work', title: 'Work', next: ['check'] },
+      { id: 'check', title: 'Check', type: 'approval', assignee: old, config: { separateFrom: true }, next: [] },
+    ]);
+    const after = await renamed(editor);
+    const twin = await server.signUp({ email: after.user.email.replace('@', '+x@'), proved: false });
+    await joinOrganization(server, twin, orgId, 'editor');
+    const { id } = await start(owner, 'apart');
+    await complete(twin, id, 'work');
+    expect((await runOf(after, id)).steps[1]).toMatchObject({ abilities: { approve: true } });
+    const { run } = (await act(after, id, 'check', 'approve')).body;
+    expect(run).toMatchObject({ status: 'completed', marks: ['doer_not_proved'] });
+    const events = await server.sql<{ payload: string }>('select payload from audit_events where run_id = $1', [id]);
+    expect(events.filter(({ payload }) => payload.includes('formerEmails'))).toEqual([]);
+  });
+
+  it('doesn’t let someone hand their approval over to a person whom the step names by the old address', async () => {
+    const { owner, reviewer, editor } = await teamOf(server, ['reviewer', 'editor']);
+    const assignee = `${editor.user.email}, ${reviewer.user.email}`;
+    const check = { id: 'check', title: 'Check', type: 'approval', assignee, config: { minimumApprovers: 2 } };
+    await publish(owner, reviewer, 'two', [check]);
+    const after = await renamed(editor);
+    const { id } = await start(owner, 'two');
+    for (const to of [after.user.id, editor.user.email, after.user.email])
+      expect(await act(reviewer, id, 'check', 'hand-over', { to, reason: 'Away' })).toMatchObject({
+        status: 409,
+        body: { code: 'already_theirs' },
+      });
+  });
+
+  it('disconnects the identity provider from the old address', async () => {
+    const { editor } = await teamOf(server, ['editor']);
+    const connect = (subject: string, email: string) =>
+      server.sql(`insert into identities (issuer, subject, user_id, email) values ('https://id.example', $1, $2, $3)`, [
+        subject,
+        editor.user.id,
+        email,
+      ]);
+    await connect(`${editor.user.id}-old`, editor.user.email);
+    await connect(`${editor.user.id}-other`, 'other@example.com');
+    await renamed(editor);
+    expect(await server.sql('select email from identities where user_id = $1', [editor.user.id])).toEqual([
+      { email: 'other@example.com' },
+    ]);
+    const recorded = await server.sql<{ payload: string }>(
+      `select payload from audit_events where action = 'account.email_changed' and subject_id = $1`,
+      [editor.user.id],
+    );
+    for (const { payload } of recorded)
+      expect(JSON.parse(payload)).toMatchObject({ data: { disconnected: ['https://id.example'] } });
+  });
+
   it('refuses an address that belongs or belonged to someone else, or is invited', async () => {
     const { owner, editor, orgId } = await teamOf(server, ['editor']);
     const other = await server.signUp();

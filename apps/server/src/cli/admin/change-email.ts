@@ -16,6 +16,10 @@ Changes the email address of an account. NEW has to be proved: a link is emailed
 chooses a password; then the address changes, all sessions end, and personal API tokens are revoked. The audit trails of
 their organizations record both addresses, their owners and admins are notified, and OLD gets an email.
 
+If the identity provider was connected under OLD, it is disconnected. It is connected again at the next sign-in with NEW if
+OIDC_LINK_BY_EMAIL is on, and otherwise under Profile. If passwords aren't allowed, \`stet admin allow-password\` lets the
+person do this.
+
 Workflows that name OLD still mean this person, and nobody else can get OLD. NEW can't be the address of another account,
 now or in the past, and neither address can have a pending invitation.
 

@@ -308,6 +308,14 @@ export const setEmail = statement({
   text: `update users set email = $2, proved_by = 'mailbox', proved_at = now() where id = $1`,
 });
 
+/** Disconnects the identities that were connected under the current address. */
+export const disconnectIdentities = statement({
+  name: 'disconnect_identities',
+  params: ['userId'],
+  row: z.object({ issuer: z.string() }),
+  text: `delete from identities i using users u where u.id = $1 and i.user_id = u.id and i.email = u.email returning i.issuer`,
+});
+
 /** Used if the person gets this address back, because it isn't a former address any more. */
 export const deleteFormerAddress = statement({
   name: 'delete_former_address',

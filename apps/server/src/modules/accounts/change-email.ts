@@ -5,6 +5,7 @@ import { appendInEach } from '../audit/index.ts';
 import {
   deleteAddressCode,
   deleteFormerAddress,
+  disconnectIdentities,
   findAddressProblem,
   findOrganizationsOf,
   insertFormerAddress,
@@ -24,8 +25,9 @@ export async function assertFreeAddress(tx: Tx, change: { userId: string; email:
 
 /**
  * Gives an account the address that its person has just proved. The old address still identifies the account, because
- * stored content names people by address. Records the change in the trail of each of their organizations, and mails the
- * old address. Must be called last, in a transaction without a tenant, after `assertFreeAddress`.
+ * stored content names people by address. An identity that was connected under the old address no longer signs in to
+ * the account. Records the change in the trail of each of their organizations, and mails the old address. Must be called
+ * last, in a transaction without a tenant, after `assertFreeAddress`.
  */
 export async function changeEmail(
   tx: Tx,
@@ -33,7 +35,10 @@ export async function changeEmail(
   newEmail: string,
 ): Promise<void> {
   const { id: userId, email } = user;
-  const organizations = await tx.many(findOrganizationsOf, { userId });
+  const [organizations, identities] = await Promise.all([
+    tx.many(findOrganizationsOf, { userId }),
+    tx.many(disconnectIdentities, { userId }),
+  ]);
   tx.write(insertFormerAddress, { userId });
   tx.write(setEmail, { userId, email: newEmail });
   tx.write(deleteFormerAddress, { userId, email: newEmail });
@@ -43,7 +48,12 @@ export async function changeEmail(
     actor: { ...user, kind: 'user' as const },
     action: 'account.email_changed' as const,
     subject: { type: 'user' as const, id: userId },
-    data: { before: { email }, after: { email: newEmail }, by: 'administrator' },
+    data: {
+      before: { email },
+      after: { email: newEmail },
+      by: 'administrator',
+      ...(identities.length > 0 && { disconnected: identities.map(({ issuer }) => issuer) }),
+    },
     context: { name: user.name },
   };
   appendInEach(tx, new Map(organizations.map(({ id }) => [id, [event]])));

@@ -1,4 +1,13 @@
-export { ALONE, type Proposal, type Proposed, askToConfirm, proposerOf, propose, removalSubject } from './propose.ts';
+export {
+  ALONE,
+  type Proposal,
+  type Proposed,
+  addConfirmation,
+  askToConfirm,
+  proposerOf,
+  propose,
+  removalSubject,
+} from './propose.ts';
 export { assertEmergency, begunEmergency, recordEmergency } from './emergency.ts';
 export { type KnownPeople, knownPeople } from './people.sql.ts';
 export {

@@ -30,7 +30,7 @@ export type Proposal = {
  * `waits`, the caller appends `record` to the trail. If it is `repeated`, the same proposal still waits.
  */
 export type Proposed =
-  | { outcome: 'alone' }
+  | { outcome: 'alone'; at: Date }
   | { outcome: 'repeated' }
   | { outcome: 'waits'; at: Date; record: ProposedEvent };
 type ProposedEvent = EventOf<'confirmation.proposed'>;
@@ -64,9 +64,9 @@ export async function propose(
   );
   if (isRepeated && decision.change === 'waits') return { outcome: 'repeated' };
   tx.write(replaceWaiting, { orgId, kind: proposal.kind, subjectId: proposal.subjectId });
-  if (decision.change === 'alone') return { outcome: 'alone' };
-  const waitsSince = new Date(at);
-  return { outcome: 'waits', at: waitsSince, record: addConfirmation(tx, proposerOf(actor), proposal, waitsSince) };
+  const decidedAt = new Date(at);
+  if (decision.change === 'alone') return { outcome: 'alone', at: decidedAt };
+  return { outcome: 'waits', at: decidedAt, record: addConfirmation(tx, proposerOf(actor), proposal, decidedAt) };
 }
 
 /**

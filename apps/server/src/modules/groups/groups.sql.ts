@@ -138,14 +138,15 @@ export const listMembersSince = statement({
 });
 
 /**
- * Lists the workflows that name a group, by title: in a step of their live version, of an open draft, or of the version
- * of an open run, or because an active step of an open run was handed over to the group. `pattern` matches the assignee
- * of a step.
+ * Lists the workflows that name each of these groups, at most `limit` per group, by title: in a step of their live
+ * version, of an open draft, or of the version of an open run, or because an active step of an open run was handed over
+ * to the group. `patterns` match the assignee of a step; each belongs to the slug at the same position.
  */
 export const listWorkflowsNaming = statement({
-  name: 'list_workflows_naming_group',
-  params: ['orgId', 'pattern', 'slug', 'limit'],
+  name: 'list_workflows_naming_groups',
+  params: ['orgId', 'patterns', 'slugs', 'limit'],
   row: z.object({
+    slug: z.string(),
     key: z.string(),
     title: z.string(),
     is_live: z.boolean(),
@@ -155,60 +156,70 @@ export const listWorkflowsNaming = statement({
   }),
   text: `
     with naming as materialized (
-      select w.id as workflow_id, w.key, v.version, w.archived_at is null and v.status = 'live' as is_live,
+      select g.slug, w.id as workflow_id, w.key, v.version, w.archived_at is null and v.status = 'live' as is_live,
              w.archived_at is null and v.version is null as is_draft
       from workflow_versions v join workflows w on w.org_id = v.org_id and w.id = v.workflow_id
+      cross join lateral (
+        select distinct n.slug
+        from json_array_elements(v.steps) step join unnest($2::text[], $3::text[]) n (pattern, slug)
+          on step ->> 'assignee' ilike '%group:%' and step ->> 'assignee' ~* n.pattern
+      ) g
       where v.org_id = $1 and w.deleted_at is null
         and (v.status <> 'superseded' and w.archived_at is null or (
           select count(*) from open_runs o where o.org_id = $1 and o.workflow_key = w.key and o.version = v.version
         ) > 0)
-        and exists (select from json_array_elements(v.steps) step where step ->> 'assignee' ~* $2)
     ), naming_runs as (
-      select n.workflow_id, o.run_id from naming n
+      select n.slug, n.workflow_id, o.run_id from naming n
       cross join lateral (
         select run_id from open_runs where org_id = $1 and workflow_key = n.key and version = n.version offset 0
       ) o
       union
-      select r.workflow_id, r.id from runs r
+      select given -> 'to' ->> 'slug', r.workflow_id, r.id from runs r
       join run_steps s on s.org_id = $1 and s.run_id = r.id and s.state = 'active'
-      where r.org_id = $1 and r.status in ('running', 'paused', 'failed') and exists (
-        select from jsonb_array_elements(r.state -> 'steps' -> s.step_id -> 'handedOver') given
-        where given -> 'to' ->> 'kind' = 'group' and given -> 'to' ->> 'slug' = $3
-      )
+      cross join lateral jsonb_array_elements(r.state -> 'steps' -> s.step_id -> 'handedOver') given
+      where r.org_id = $1 and r.status in ('running', 'paused', 'failed')
+        and given -> 'to' ->> 'kind' = 'group' and given -> 'to' ->> 'slug' = any ($3::text[])
+    ), named as materialized (
+      select slug, workflow_id from naming union select slug, workflow_id from naming_runs
+    ), listed as (
+      select n.slug, w.id, w.key, w.title, row_number() over (partition by n.slug order by lower(w.title), w.key) as place
+      from named n join workflows w on w.org_id = $1 and w.id = n.workflow_id
+      where w.id = any(array(select workflow_id from named))
     )
-    select w.key, w.title,
-           exists (select from naming n where n.workflow_id = w.id and n.is_live) as is_live,
-           (select count(*)::int from naming n where n.workflow_id = w.id and n.is_draft) as drafts,
-           (select count(*)::int from naming_runs n where n.workflow_id = w.id) as runs,
+    select w.slug, w.key, w.title,
+           exists (select from naming n where n.slug = w.slug and n.workflow_id = w.id and n.is_live) as is_live,
+           (select count(*)::int from naming n where n.slug = w.slug and n.workflow_id = w.id and n.is_draft) as drafts,
+           (select count(*)::int from naming_runs n where n.slug = w.slug and n.workflow_id = w.id) as runs,
            array(select p.user_id::text from workflow_people p
                  where p.org_id = $1 and p.workflow_id = w.id and p.part = 'owner') as owners
-    from workflows w
-    where w.org_id = $1 and w.id = any(array(select workflow_id from naming union select workflow_id from naming_runs))
-    order by lower(w.title), w.key limit $4`,
+    from listed w where w.place <= $4
+    order by w.slug, w.place`,
 });
 
-/** Finds an open draft that has needed the approval of the group since its submission. */
-export const findDraftRequiring = statement({
-  name: 'find_draft_requiring_group',
-  params: ['orgId', 'slug'],
-  row: z.object({ title: z.string() }),
-  text: `select v.metadata ->> 'title' as title
+/** Lists, for each of these groups, an open draft that has needed the approval of the group since its submission. */
+export const listDraftsRequiring = statement({
+  name: 'list_drafts_requiring_groups',
+  params: ['orgId', 'slugs'],
+  row: z.object({ slug: z.string(), title: z.string() }),
+  text: `select distinct on (r ->> 'group') r ->> 'group' as slug, v.metadata ->> 'title' as title
          from workflow_versions v join workflows w on w.org_id = v.org_id and w.id = v.workflow_id
+         cross join lateral jsonb_array_elements(v.requirements) r
          where v.org_id = $1 and v.version is null and v.requirements <> '[]' and w.archived_at is null and w.deleted_at is null
-           and v.requirements @> jsonb_build_array(jsonb_build_object('group', $2::text)) limit 1`,
+           and r ->> 'group' = any ($2::text[])
+         order by r ->> 'group', v.id`,
 });
 
-/** Returns a row if a review rule names the group, or if a proposed rule does. */
-export const findRouteNaming = statement({
-  name: 'find_route_naming_group',
-  params: ['orgId', 'slug'],
-  row: z.object({ group: z.string() }),
-  text: `select r ->> 'group' as "group"
+/** Lists those of these groups that a review rule or a proposed one names. */
+export const listGroupsInRoutes = statement({
+  name: 'list_groups_in_routes',
+  params: ['orgId', 'slugs'],
+  row: z.object({ slug: z.string() }),
+  text: `select distinct r ->> 'group' as slug
          from (
            select review_routes as routes from organizations where id = $1
            union all
            select payload::jsonb -> 'reviewRoutes' from confirmations
            where org_id = $1 and kind = 'policy' and subject_id = 'reviewRoutes' and status = 'waiting'
          ) rules cross join lateral jsonb_array_elements(rules.routes) r
-         where r ->> 'group' = $2 limit 1`,
+         where r ->> 'group' = any ($2::text[])`,
 });

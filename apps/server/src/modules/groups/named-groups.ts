@@ -1,7 +1,7 @@
 import { groupAssignee } from '@stet/domain/access';
 import { isolated } from '@stet/domain/workflows';
 import type { Tx } from '../../kernel/database.ts';
-import { findDraftRequiring, findRouteNaming, listWorkflowsNaming } from './groups.sql.ts';
+import { listDraftsRequiring, listGroupsInRoutes, listWorkflowsNaming } from './groups.sql.ts';
 
 /** Maximum number of workflows named in a refusal. */
 const MAX_NAMED = 50;
@@ -15,12 +15,12 @@ function patternNaming(slug: string): string {
   return `(^|,)${space}${groupAssignee(slug).replaceAll('k', String.raw`[k\u212a]`)}${space}(,|$)`;
 }
 
-const rowsNaming = (tx: Tx, orgId: string, slug: string) =>
-  tx.many(listWorkflowsNaming, { orgId, pattern: patternNaming(slug), slug, limit: MAX_NAMED });
+const rowsNaming = (tx: Tx, orgId: string, slugs: readonly string[]) =>
+  tx.many(listWorkflowsNaming, { orgId, patterns: slugs.map(patternNaming), slugs, limit: MAX_NAMED });
 
 /** Lists at most 50 workflows that name a group in a live version, an open draft or an open run, by title. */
 export async function workflowsNaming(tx: Tx, orgId: string, slug: string) {
-  const rows = await rowsNaming(tx, orgId, slug);
+  const rows = await rowsNaming(tx, orgId, [slug]);
   return rows.map(({ key, title, is_live: isLive, drafts, runs }) => ({ key, title, isLive, drafts, runs }));
 }
 
@@ -29,19 +29,34 @@ type NamedBy = { words: string; ownerIds: readonly string[] };
 
 /** Describes something that names a group, and lists the owners of all workflows that name it. Null if nothing does. */
 export async function namedBy(tx: Tx, orgId: string, slug: string): Promise<NamedBy | null> {
-  const [route, draft, workflows] = await Promise.all([
-    tx.maybeOne(findRouteNaming, { orgId, slug }),
-    tx.maybeOne(findDraftRequiring, { orgId, slug }),
-    rowsNaming(tx, orgId, slug),
+  return (await namedByEach(tx, orgId, [slug])).get(slug) ?? null;
+}
+
+/** Returns the results of `namedBy` for several groups by slug, without the groups that nothing names. */
+export async function namedByEach(
+  tx: Tx,
+  orgId: string,
+  slugs: readonly string[],
+): Promise<ReadonlyMap<string, NamedBy>> {
+  if (slugs.length === 0) return new Map();
+  const [routes, drafts, workflows] = await Promise.all([
+    tx.many(listGroupsInRoutes, { orgId, slugs }),
+    tx.many(listDraftsRequiring, { orgId, slugs }),
+    rowsNaming(tx, orgId, slugs),
   ]);
-  const [first] = workflows;
-  const words = route
-    ? 'which a rule about reviews names'
-    : draft
-      ? `which has to approve ${isolated(draft.title)}`
-      : first &&
-        (workflows.length > 1
-          ? `which ${isolated(first.title)} and other workflows name`
-          : `which ${isolated(first.title)} names`);
-  return words === undefined ? null : { words, ownerIds: workflows.flatMap(({ owners }) => owners) };
+  const found = slugs.map((slug): [string, NamedBy] | null => {
+    const naming = workflows.filter((row) => row.slug === slug);
+    const [first] = naming;
+    const draft = drafts.find((row) => row.slug === slug);
+    const words = routes.some((row) => row.slug === slug)
+      ? 'which a rule about reviews names'
+      : draft
+        ? `which has to approve ${isolated(draft.title)}`
+        : first &&
+          (naming.length > 1
+            ? `which ${isolated(first.title)} and other workflows name`
+            : `which ${isolated(first.title)} names`);
+    return words === undefined ? null : [slug, { words, ownerIds: naming.flatMap(({ owners }) => owners) }];
+  });
+  return new Map(found.filter((each) => each !== null));
 }

@@ -188,6 +188,34 @@ describe('removing members of a group', () => {
     expect(titles).toContain('Changed without a second person');
   });
 
+  it('by someone who has become the only manager applies to the people in the request, and not to others they proposed', async () => {
+    const { owner, admin, orgId, group, reviewer, viewer, editor } = await financeTeam();
+    await publish(editor, reviewer, 'pay', STEPS);
+    await removed(owner, group, reviewer, viewer);
+    await admin.call('DELETE', `/api/organizations/${orgId}/users/${admin.user.id}`);
+    const earlier = `- 8 * interval '1 day'`;
+    await server.sql(`update role_history set since = since ${earlier}, until = until ${earlier} where org_id = $1`, [
+      orgId,
+    ]);
+    expect((await removed(owner, group, viewer)).body).toMatchObject({
+      members: [reviewer.user.id],
+      pendingRemovals: [{ members: [reviewer.user.id], proposedBy: { id: owner.user.id } }],
+    });
+    const change = (await eventsOf(orgId, 'group.changed')).at(-1);
+    expect(change).toMatchObject({ removed: [{ id: viewer.user.id }], note: 'alone: no other proved owner or admin' });
+    const bodies = (await editor.get<{ title: string; body: string }[]>('/api/notifications'))
+      .filter(({ title }) => title === 'Changed without a second person')
+      .map(({ body }) => plain(body));
+    expect(bodies).toEqual([expect.stringContaining('Remove The viewer from the group Finance')]);
+    // A new manager can confirm the rest.
+    const next = await server.signUp();
+    await joinOrganization(server, next, orgId, 'admin');
+    const [proposal] = await removalsBy(owner, next);
+    expect(plain(proposal?.sentence)).toBe('Remove The reviewer from the group Finance, which Title of pay names.');
+    expect((await confirm(next, proposal)).status).toBe(200);
+    expect(await membersOf(owner, group)).toEqual([]);
+  });
+
   it('is no longer proposed once the group is deleted: a new group with the same slug and another name is unaffected', async () => {
     const { owner, admin, group, reviewer, viewer, editor } = await financeTeam();
     const { draftId } = await editor.post<{ draftId: string }>('/api/workflows/pay/drafts', {
@@ -248,6 +276,22 @@ describe('removing members of a group', () => {
     expect(await membersOf(owner, group)).toEqual([]);
     expect(await titles()).toContain('Nobody is in Finance any more');
     expect((await act(admin, id, 'check', 'approve', { comments: 'Nobody is left' })).status).toBe(200);
+  });
+
+  it('by leaving the organization has a note only in the groups that something names', async () => {
+    const { owner, orgId, group, reviewer, viewer, editor } = await financeTeam();
+    const members = [viewer.user.id];
+    await owner.post<Group>('/api/groups', { name: 'Legal', slug: 'legal', members });
+    await owner.post<Group>('/api/groups', { name: 'Tax', slug: 'tax', members });
+    await publish(editor, reviewer, 'pay', STEPS);
+    await publish(editor, reviewer, 'legal', [{ ...CHECK, assignee: 'Group:LEGAL, group:finance' }]);
+    await viewer.call('DELETE', `/api/organizations/${orgId}/users/${viewer.user.id}`);
+    const changes = (await eventsOf(orgId, 'group.changed')).filter(({ because }) => because === 'member_left');
+    expect(changes.map(({ slug, note }) => [slug, plain(note as string | undefined) ?? null])).toEqual([
+      [group.slug, 'without a second manager: a group which Title of legal and other workflows name'],
+      ['legal', 'without a second manager: a group which Title of legal names'],
+      ['tax', null],
+    ]);
   });
 
   it('by their own departure from the organization causes a notification only if something names the group', async () => {

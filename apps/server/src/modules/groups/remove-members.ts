@@ -3,15 +3,18 @@ import type { OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import type { EventOf, RecordedEvent } from '../../kernel/recorded-event.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { type ConfirmationRow, propose, removalSubject } from '../confirmations/index.ts';
+import { addConfirmation, type ConfirmationRow, propose, proposerOf, removalSubject } from '../confirmations/index.ts';
 import { groupChanged } from './group-changed.ts';
 import { type GroupRow, type PersonRow, deleteGroupMembers, findGroup, listMembersSince } from './groups.sql.ts';
 import { namedBy } from './named-groups.ts';
 
 type Removals = GroupRow['removals'];
-/** `alone` is set if the group is named and nobody else could confirm the removal. */
+/**
+ * `alone` is set if the group is named and nobody else could confirm the removal. `record` is then the event about the
+ * people whose removal the same person proposed earlier but didn't repeat, because it still waits.
+ */
 type Removal =
-  | { is: 'applies'; removals: Removals; alone?: string }
+  | { is: 'applies'; removals: Removals; alone?: string; record?: RecordedEvent }
   | { is: 'waits'; removals: Removals; record: RecordedEvent }
   /** The same person has already proposed it. */
   | { is: 'repeated'; removals: Removals };
@@ -32,24 +35,31 @@ export async function proposeRemoval(
   if (named === null) return { is: 'applies', removals };
   const isIn = ({ id }: PersonRow, people: readonly PersonRow[]): boolean => people.some((person) => person.id === id);
   const own = removals.find(({ by }) => by.id === userId)?.removed ?? [];
-  const removed = [
-    ...own.filter((person) => group.members.includes(person.id) && !isIn(person, leavers)),
-    ...leavers,
-  ].map((person) => ({ id: person.id, name: person.name, email: person.email }));
-  const names = removed.map((person) => isolated(person.name)).join(', ');
-  const sentence = `Remove ${names} from the group ${isolated(group.name)}, ${named.words}.`;
-  const proposal = {
-    kind: 'group_members' as const,
-    subjectId: removalSubject(groupId, userId),
-    payload: { groupId, slug, name: group.name, removed },
-    sentence,
+  const rest = own.filter((person) => group.members.includes(person.id) && !isIn(person, leavers));
+  const proposalOf = (people: readonly PersonRow[]) => {
+    const removed = people.map((person) => ({ id: person.id, name: person.name, email: person.email }));
+    const names = removed.map((person) => isolated(person.name)).join(', ');
+    return {
+      kind: 'group_members' as const,
+      subjectId: removalSubject(groupId, userId),
+      payload: { groupId, slug, name: group.name, removed },
+      sentence: `Remove ${names} from the group ${isolated(group.name)}, ${named.words}.`,
+    };
   };
+  const proposal = proposalOf([...rest, ...leavers]);
   const proposed = await propose(tx, actor, proposal, { isRepeated: leavers.every((leaver) => isIn(leaver, own)) });
   if (proposed.outcome === 'repeated') return { is: 'repeated', removals };
   const others = removals.filter(({ by }) => by.id !== userId);
-  if (proposed.outcome === 'alone') return { is: 'applies', removals: others, alone: sentence };
-  const added = { removed, by: { id: userId, name, email }, at: proposed.at.toISOString() };
-  return { is: 'waits', removals: [...others, added], record: proposed.record };
+  const waiting = (removed: readonly PersonRow[]): Removals => [
+    ...others,
+    { removed: [...removed], by: { id: userId, name, email }, at: proposed.at.toISOString() },
+  ];
+  if (proposed.outcome === 'waits')
+    return { is: 'waits', removals: waiting(proposal.payload.removed), record: proposed.record };
+  const { sentence: alone } = proposalOf(leavers);
+  if (rest.length === 0) return { is: 'applies', removals: others, alone };
+  const record = addConfirmation(tx, proposerOf(actor), proposalOf(rest), proposed.at);
+  return { is: 'applies', removals: waiting(rest), alone, record };
 }
 
 /** Applies a confirmed removal, except for those who left the group in the meantime, even if they were added again. */

@@ -10,17 +10,17 @@ import { appendAudit } from '../audit/index.ts';
 import { ALONE, replaceWaitingForGroup } from '../confirmations/index.ts';
 import { groupChanged, presentGroup, subject } from './group-changed.ts';
 import { proposeRemoval } from './remove-members.ts';
-import { namedBy, workflowsNaming } from './named-groups.ts';
+import { namedByEach, workflowsNaming } from './named-groups.ts';
 import {
   type PersonRow,
   deleteGroup,
   deleteGroupMembers,
   findGroup,
-  findDraftRequiring,
   findGroupPlace,
-  findRouteNaming,
   insertGroup,
   insertGroupMembers,
+  listDraftsRequiring,
+  listGroupsInRoutes,
   listGroupsOf,
   listPeopleConcerned,
   lockGroup,
@@ -123,7 +123,7 @@ export const changeGroup: Handler<'PATCH /api/groups/{id}'> = ({ db }, { actor, 
         code: 'invalid',
         problems: [{ field: 'addMembers', problem: `A group can have at most ${GROUP_LIMITS.members} members` }],
       });
-    const records: RecordedEvent[] = removal.is === 'waits' ? [removal.record] : [];
+    const records: RecordedEvent[] = removal.is !== 'repeated' && removal.record ? [removal.record] : [];
     if (name !== row.name) tx.write(renameGroup, { orgId, id, name });
     if (removed.length > 0) tx.write(deleteGroupMembers, { orgId, groupId: id, userIds: removed });
     const addedBy = peopleOf(actor);
@@ -158,9 +158,10 @@ export const removeGroup: Handler<'DELETE /api/groups/{id}'> = ({ db }, { actor,
       peopleConcerned(tx, orgId, id, []),
     ]);
     if (!row) throw new Refused({ code: 'not_found', what: 'group' });
-    const route = await tx.maybeOne(findRouteNaming, { orgId, slug: row.slug });
+    const slugs = [row.slug];
+    const [route] = await tx.many(listGroupsInRoutes, { orgId, slugs });
     if (route) throw new Refused({ code: 'group_routed', name: row.name });
-    const draft = await tx.maybeOne(findDraftRequiring, { orgId, slug: row.slug });
+    const [draft] = await tx.many(listDraftsRequiring, { orgId, slugs });
     if (draft) throw new Refused({ code: 'group_approves', name: row.name, title: draft.title });
     const workflows = await workflowsNaming(tx, orgId, row.slug);
     if (workflows.length > 0) throw new Refused({ code: 'group_in_use', name: row.name, workflows });
@@ -192,14 +193,19 @@ export async function leaveGroups(
 ): Promise<(person: PersonRow) => EventOf<'group.changed'>[]> {
   const { orgId } = actor;
   const rows = await tx.many(listGroupsOf, { orgId, userId });
-  const groups = await Promise.all(rows.map(async (row) => ({ row, named: await namedBy(tx, orgId, row.slug) })));
+  const namedGroups = await namedByEach(
+    tx,
+    orgId,
+    rows.map(({ slug }) => slug),
+  );
   return (person) =>
-    groups.map(({ row, named }) =>
-      groupChanged(
+    rows.map((row) => {
+      const named = namedGroups.get(row.slug) ?? null;
+      return groupChanged(
         actor,
         row,
         { removed: [person], because, ...(named && { note: `without a second manager: a group ${named.words}` }) },
         { left: { name: person.name, isRemoved: because === 'member_removed', isLast: row.is_last, named } },
-      ),
-    );
+      );
+    });
 }

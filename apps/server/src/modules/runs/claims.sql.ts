@@ -4,7 +4,7 @@ import { statement } from '../../db/statement.ts';
 
 /**
  * Finds a member by id or by one of these addresses, and whether the account is disabled. `also` are the ids of other
- * people who count as having done this person's actions. Locks the membership, so that it can't end before the
+ * people who count as having done this person's actions, and `former_emails` the earlier addresses of the account. Locks the membership, so that it can't end before the
  * transaction does.
  */
 export const findNextPerson = statement({
@@ -14,10 +14,12 @@ export const findNextPerson = statement({
     id: z.uuid(),
     name: z.string(),
     email: z.string(),
+    former_emails: z.custom<string[]>(),
     also: z.custom<string[]>(),
     is_disabled: z.boolean(),
   }),
-  text: `select u.id, u.name, u.email, array_remove(people_behind($1, u.id), u.id)::text[] as also, u.disabled_at is not null as is_disabled
+  text: `select u.id, u.name, u.email, array(select f.email from former_addresses f where f.user_id = u.id) as former_emails,
+                array_remove(people_behind($1, u.id), u.id)::text[] as also, u.disabled_at is not null as is_disabled
          from memberships m join users u on u.id = m.user_id
          where m.org_id = $1 and (u.id = $2 or u.email = any (current_addresses($3)))
          limit 1 for share of m`,

@@ -4,8 +4,11 @@ import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { findNextGroup, findNextPerson } from './claims.sql.ts';
 
-/** Someone to whom a step can be handed over. `alsoIds` are the other people who count as having done their actions. */
-export type NextPerformer = { to: HandedTo; alsoIds: readonly string[] };
+/**
+ * Someone to whom a step can be handed over. `alsoIds` are the other people who count as having done their actions.
+ * Steps can also name a person by `formerEmails`.
+ */
+export type NextPerformer = { to: HandedTo; alsoIds: readonly string[]; formerEmails: readonly string[] };
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -27,12 +30,12 @@ export async function findNextPerformer(
     const group = await tx.maybeOne(findNextGroup, { orgId, slug });
     if (!group) return refused(`There is no group ${slug}`);
     if (!group.has_members) return refused(`Nobody belongs to the group ${group.name}`);
-    return { to: { kind: 'group', slug, name: group.name }, alsoIds: [] };
+    return { to: { kind: 'group', slug, name: group.name }, alsoIds: [], formerEmails: [] };
   }
   const id = UUID.test(to) ? to : null;
   const person = await tx.maybeOne(findNextPerson, { orgId, id, emails: isEmail(to) ? spellingsOf(to) : [] });
   if (!person) return refused('This person is not a member of the organization');
-  const { also, is_disabled: isDisabled, ...found } = person;
+  const { also, former_emails: formerEmails, is_disabled: isDisabled, ...found } = person;
   if (isDisabled) return refused(`The account of ${found.name} is disabled`);
-  return { to: { kind: 'person', ...found }, alsoIds: also };
+  return { to: { kind: 'person', ...found }, alsoIds: also, formerEmails };
 }

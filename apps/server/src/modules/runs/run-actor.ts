@@ -3,11 +3,18 @@ import type { RunActor } from '@stet/domain/runs';
 import { auditActor, type OrgActor, peopleOf } from '../../kernel/actor.ts';
 
 /**
- * The actor as it is recorded in runs, with the other people who count as having acted, and the proof of the address.
+ * The actor of a command on a run, with the other people who count as having acted, and the proof of the address. The
+ * former addresses aren't recorded.
  */
 export function runActorOf(actor: OrgActor): RunActor {
   const also = peopleOf(actor).slice(1);
-  return { ...auditActor(actor).actor, ...(also.length > 0 && { also }), ...proofOf(actor) };
+  const { formerEmails } = actor;
+  return {
+    ...auditActor(actor).actor,
+    ...(formerEmails.length > 0 && { formerEmails }),
+    ...(also.length > 0 && { also }),
+    ...proofOf(actor),
+  };
 }
 
 function proofOf(actor: OrgActor): Pick<RunActor, 'unproved' | 'sureInviters' | 'vouchedBy'> {

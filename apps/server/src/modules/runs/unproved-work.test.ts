@@ -379,4 +379,13 @@ describe('a person with several accounts', () => {
     expect((await act(checker, id, 'check', 'approve')).status).toBe(200);
     expect(await stepOf(hana, id)).toMatchObject({ marks: DOER });
   });
+
+  it('lets a manager who invited the account see the step, to reject it, once nobody is left whom the step names', async () => {
+    const { hana, mike, rita, second, startOf } = await team();
+    const id = await startOf(work, { ...check(), assignee: 'reviewer' });
+    await complete(second, id, 'work');
+    await remove(mike, rita);
+    const tasks = await hana.get<{ runId: string; onlyReject: boolean }[]>('/api/tasks?limit=200');
+    expect(tasks.filter(({ runId }) => runId === id)).toMatchObject([{ onlyReject: true }]);
+  });
 });

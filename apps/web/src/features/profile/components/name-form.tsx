@@ -6,7 +6,7 @@ import { Note } from '../../../ui/note.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { renameSchema, useRename } from '../api/use-profile.ts';
 
-/** The user's name. The email address is shown but can't be changed. */
+/** The user's name. The email address can't be changed here. */
 export function NameForm() {
   const user = useUser();
   const rename = useRename();
@@ -29,7 +29,7 @@ export function NameForm() {
         name="email"
         readOnly
         value={user.email}
-        hint="Used to log in. It can’t be changed."
+        hint="Used to log in. Only an administrator of this server can change it."
         onChange={() => undefined}
       />
       {form.problem && <Note tone="bad">{form.problem}</Note>}
