@@ -123,30 +123,47 @@ function groupInUse({ name, workflows }: Of<'group_in_use'>): string {
 const placed = ({ line, column, problem }: { line: number | null; column: number | null; problem: string }): string =>
   line === null ? problem : `Line ${line}, column ${column ?? 1}: ${problem}`;
 
+const STRICT =
+  'This organization uses strict reviews, so your approval doesn’t count, but you can reject the step. Someone else has to approve it: another approver or, if there are too few, an owner or admin.';
+const ADD_AGAIN =
+  'Without strict reviews, it counts once an owner or admin who isn’t behind that work removes you from the group and adds you again, or confirms you. They can also approve the step themselves if there are too few other approvers.';
+const GIVE_AGAIN =
+  'Without strict reviews, it counts once an owner or admin who isn’t behind that work gives you the role again, or confirms you. They can also approve the step themselves if there are too few other approvers.';
+
 /**
  * For each reason why an approval doesn't count because of who gave the actor a membership or role: the explanation,
  * and what the actor can do.
  */
 const ADDED: Record<AddedMark, (addedBy: string) => string> = {
   added_by_doer: (addedBy) =>
-    `${addedBy} added you to the group, and the previous work is theirs. So your approval doesn’t count, but you can reject the step.`,
+    `${addedBy} added you to the group, and the previous work is theirs. So your approval doesn’t count, but you can reject the step. ${ADD_AGAIN}`,
   added_by_appointee: (addedBy) =>
-    `You were added to the group by ${addedBy}, who got a role after this run had started from the people behind the previous work. So your approval doesn’t count, but you can reject the step.`,
-  added_by_giver: (addedBy) =>
-    `${addedBy} added you to the group, and handed the previous work over. This organization uses strict reviews, so your approval doesn’t count, but you can reject the step.`,
-  added_during_run: (addedBy) =>
-    `You were added to the group during this run by ${addedBy || 'someone'}. This organization uses strict reviews, so your approval doesn’t count.`,
+    `You were added to the group by ${addedBy}, who got a role after this run had started from the people behind the previous work. So your approval doesn’t count, but you can reject the step. ${ADD_AGAIN}`,
+  added_by_giver: (addedBy) => `${addedBy} added you to the group, and handed the previous work over. ${STRICT}`,
+  added_during_run: (addedBy) => `You were added to the group during this run by ${addedBy || 'someone'}. ${STRICT}`,
   role_by_doer: (givenBy) =>
-    `${givenBy} gave you your role after this run had started, and the previous work is theirs. So your approval doesn’t count, but you can reject the step.`,
+    `${givenBy} gave you your role after this run had started, and the previous work is theirs. So your approval doesn’t count, but you can reject the step. ${GIVE_AGAIN}`,
   role_by_appointee: (givenBy) =>
-    `You got your role from ${givenBy}, who got one after this run had started from the people behind the previous work. So your approval doesn’t count, but you can reject the step.`,
+    `You got your role from ${givenBy}, who got one after this run had started from the people behind the previous work. So your approval doesn’t count, but you can reject the step. ${GIVE_AGAIN}`,
   role_by_giver: (givenBy) =>
-    `${givenBy} gave you your role after this run had started, and handed the previous work over. This organization uses strict reviews, so your approval doesn’t count, but you can reject the step.`,
-  role_during_run: (givenBy) =>
-    `You got your role during this run from ${givenBy || 'someone'}. This organization uses strict reviews, so your approval doesn’t count.`,
+    `${givenBy} gave you your role after this run had started, and handed the previous work over. ${STRICT}`,
+  role_during_run: (givenBy) => `You got your role during this run from ${givenBy || 'someone'}. ${STRICT}`,
+};
+
+/** The same reasons without a name, if the approval is refused only because of its mark. */
+const ADDED_UNDER_STRICT: Record<AddedMark, string> = {
+  added_by_doer: `Someone behind the previous work added you to the group. ${STRICT}`,
+  added_by_appointee: `You were added to the group by someone who got a role after this run had started from the people behind the previous work. ${STRICT}`,
+  added_by_giver: `Someone who handed the previous work over added you to the group. ${STRICT}`,
+  added_during_run: `You were added to the group during this run. ${STRICT}`,
+  role_by_doer: `Someone behind the previous work gave you your role after this run had started. ${STRICT}`,
+  role_by_appointee: `You got your role from someone who got one after this run had started from the people behind the previous work. ${STRICT}`,
+  role_by_giver: `Someone who handed the previous work over gave you your role after this run had started. ${STRICT}`,
+  role_during_run: `You got your role during this run. ${STRICT}`,
 };
 
 const NOT_COUNTED: Record<string, string> = {
+  ...ADDED_UNDER_STRICT,
   proof:
     'Prove your address first: enter the code we emailed you, or ask an owner or admin other than the person who invited you to confirm you.',
   address_not_proved:

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type ApprovedWork,
   type GroupMembership,
   type NamedPerson,
   type RoleGift,
@@ -12,6 +13,7 @@ import {
   namedAs,
   namesOfPerformers,
   performersOf,
+  withoutBarredPowers,
 } from './performers.ts';
 
 const of = (assignee: string, assignedRole?: string, startedBy: string | null = 'ann') =>
@@ -100,6 +102,10 @@ describe('namedAs', () => {
   });
 });
 
+const NONE: ApprovedWork['barred'] = { role: false, groups: [] };
+const IN_A = { ...NONE, groups: ['a'] };
+const BY_ROLE = { ...NONE, role: true };
+
 describe('markedPower', () => {
   const gift = (at: number, by: string, ...through: string[]): RoleGift => ({
     at,
@@ -110,9 +116,9 @@ describe('markedPower', () => {
   const marked = (
     assignee: string,
     user: NamedPerson,
-    { doers = [] as string[], givers = [] as string[], isStrict = false, hasOtherManager = true } = {},
+    { doers = [] as string[], givers = [] as string[], isStrict = false, barred = NONE } = {},
   ) => {
-    const work = { since: 10, startedAt: 5, doers, givers, isStrict, hasOtherManager };
+    const work = { since: 10, startedAt: 5, doers, givers, isStrict, barred };
     const found = markedPower(of(assignee), user, work);
     return found && [found.by, found.mark, ...(found.isBarred ? ['barred'] : [])];
   };
@@ -123,11 +129,13 @@ describe('markedPower', () => {
     expect(marked('group:a', person(membership('b', 11, 'mara')))).toBeNull();
   });
 
-  it('marks a membership given by someone who did the work, and bars it if it began during the run', () => {
-    const added = (at: number) => marked('group:a', person(membership('a', at, 'mara')), { doers: ['mara'] });
-    expect(added(1)).toEqual(['mara', 'added_by_doer']);
-    expect(added(5)).toEqual(['mara', 'added_by_doer']);
-    for (const at of [6, 10, 11]) expect(added(at)).toEqual(['mara', 'added_by_doer', 'barred']);
+  it('marks a membership given by someone who did the work, at any time', () => {
+    for (const at of [1, 5, 6, 10, 11]) {
+      const user = person(membership('a', at, 'mara'));
+      expect(marked('group:a', user, { doers: ['mara'] })).toEqual(['mara', 'added_by_doer']);
+      const barred = { doers: ['mara'], barred: IN_A };
+      expect(marked('group:a', user, barred)).toEqual(['mara', 'added_by_doer', 'barred']);
+    }
   });
 
   it('marks a membership given by someone who handed the work over, and bars it only under strict review', () => {
@@ -149,8 +157,9 @@ describe('markedPower', () => {
   it('prefers a membership that isn’t barred', () => {
     const user = person(membership('a', 11, 'mara', 'mara-2'), membership('b', 12, 'tom'));
     expect(marked('group:a, group:b', user)).toEqual(['mara', 'added_during_run']);
-    expect(marked('group:a, group:b', user, { doers: ['mara-2'] })).toEqual(['tom', 'added_during_run']);
-    expect(marked('group:a', user, { doers: ['mara-2'] })).toEqual(['mara', 'added_by_doer', 'barred']);
+    const barred = { doers: ['mara-2'], barred: IN_A };
+    expect(marked('group:a, group:b', user, barred)).toEqual(['tom', 'added_during_run']);
+    expect(marked('group:a', user, barred)).toEqual(['mara', 'added_by_doer', 'barred']);
   });
 
   it('marks a role that was given during the run', () => {
@@ -164,16 +173,14 @@ describe('markedPower', () => {
     // For a role given before the run started, it doesn't matter who gave it.
     expect(marked('viewer', withRole(5, 'mara'), { doers: ['mara'], givers: ['mara'], isStrict: true })).toBeNull();
     for (const since of [6, 11]) {
-      expect(marked('viewer', withRole(since, 'mara'), { doers: ['mara-2'] })).toEqual([
-        'mara',
-        'role_by_doer',
-        'barred',
-      ]);
+      const barred = { doers: ['mara-2'], barred: BY_ROLE };
+      expect(marked('viewer', withRole(since, 'mara'), barred)).toEqual(['mara', 'role_by_doer', 'barred']);
       expect(marked('viewer', withRole(since, 'mara'), { givers: ['mara-2'] })).toEqual(['mara', 'role_by_giver']);
     }
     expect(marked('viewer', withRole(11, 'mara'), { isStrict: true })).toEqual(['mara', 'role_during_run', 'barred']);
     const both = { ...withRole(11, 'mara'), groups: [membership('a', 11, 'tom')] };
-    expect(marked('viewer, group:a', both, { doers: ['mara'] })).toEqual(['tom', 'added_during_run']);
+    const barred = { doers: ['mara'], barred: BY_ROLE };
+    expect(marked('viewer, group:a', both, barred)).toEqual(['tom', 'added_during_run']);
     expect(marked('viewer, group:a', { ...both, groups: [membership('a', 1, 'tom')] }, { doers: ['mara'] })).toBeNull();
     expect(marked('viewer, bob@halden.example', withRole(11, 'mara'))).toBeNull();
   });
@@ -182,13 +189,15 @@ describe('markedPower', () => {
     const through = (at: number) => ({ ...membership('a', at, 'vera'), through: ['vera', 'mara'] });
     for (const at of [6, 11]) {
       const user = person(through(at));
-      expect(marked('group:a', user, { doers: ['mara'] })).toEqual(['vera', 'added_by_appointee', 'barred']);
+      const barred = { doers: ['mara'], barred: IN_A };
+      expect(marked('group:a', user, barred)).toEqual(['vera', 'added_by_appointee', 'barred']);
       expect(marked('group:a', user, { givers: ['mara'] })).toEqual(['vera', 'added_by_appointee']);
     }
     // For a membership from before the run started, only the person who added the member matters.
     expect(marked('group:a', person(through(5)), { doers: ['mara'] })).toBeNull();
     const role = (at: number) => ({ ...person(), roleGifts: [gift(at, 'vera', 'mara')] });
-    expect(marked('viewer', role(6), { doers: ['mara'] })).toEqual(['vera', 'role_by_appointee', 'barred']);
+    const barred = { doers: ['mara'], barred: BY_ROLE };
+    expect(marked('viewer', role(6), barred)).toEqual(['vera', 'role_by_appointee', 'barred']);
     expect(marked('viewer', role(6), { givers: ['mara'] })).toEqual(['vera', 'role_by_appointee']);
     expect(marked('viewer', role(5), { doers: ['mara'] })).toBeNull();
   });
@@ -201,8 +210,8 @@ describe('markedPower', () => {
     expect(marked('group:a', person(membership('a', 6, 'bob')), strict)).toEqual(['bob', 'added_during_run', 'barred']);
   });
 
-  it('only marks, but doesn’t bar, if no other manager could have given the membership, except under strict review', () => {
-    const lone = { doers: ['mara'], hasOtherManager: false };
+  it('bars what isn’t barred otherwise only under strict review', () => {
+    const lone = { doers: ['mara'] };
     expect(marked('group:a', person(membership('a', 6, 'mara')), lone)).toEqual(['mara', 'added_by_doer']);
     const appointed = { ...person(), roleGifts: [gift(6, 'vera', 'mara')] };
     expect(marked('viewer', appointed, lone)).toEqual(['vera', 'role_by_appointee']);
@@ -212,12 +221,12 @@ describe('markedPower', () => {
   it('names the person closest to the separated work, or otherwise the last person who gave a role', () => {
     const user = { ...person(), roleGifts: [gift(6, 'mara'), gift(7, 'vera'), gift(11, 'tom')] };
     expect(marked('viewer', user)).toEqual(['tom', 'role_during_run']);
-    expect(marked('viewer', user, { doers: ['mara'] })).toEqual(['mara', 'role_by_doer', 'barred']);
+    expect(marked('viewer', user, { doers: ['mara'], barred: BY_ROLE })).toEqual(['mara', 'role_by_doer', 'barred']);
     expect(marked('viewer', user, { givers: ['vera'] })).toEqual(['vera', 'role_by_giver']);
   });
 
   it('also marks a role that lets someone stand in, whatever the step names', () => {
-    const work = { since: 10, startedAt: 5, doers: ['mara'], givers: [], isStrict: false, hasOtherManager: true };
+    const work = { since: 10, startedAt: 5, doers: ['mara'], givers: [], isStrict: false, barred: BY_ROLE };
     expect(markedRole({ ...person(), roleGifts: [gift(6, 'mara')] }, work)).toEqual({
       by: 'mara',
       mark: 'role_by_doer',
@@ -229,7 +238,8 @@ describe('markedPower', () => {
   it('never bars more if fewer people are behind a membership, or if the person is in another group', () => {
     const ids = fc.subarray(['ann', 'bob', 'mara', 'vera']);
     const memberships = fc.record({ at: fc.integer({ min: 1, max: 15 }), by: ids, through: ids });
-    const work = fc.record({ doers: ids, givers: ids, isStrict: fc.boolean(), hasOtherManager: fc.boolean() });
+    const barred = fc.record({ role: fc.boolean(), groups: fc.subarray(['a', 'b']) });
+    const work = fc.record({ doers: ids, givers: ids, isStrict: fc.boolean(), barred });
     fc.assert(
       fc.property(memberships, memberships, work, ids, (one, other, behind, more) => {
         const groupOf = (slug: string, { at, by, through }: typeof one, added: readonly string[] = []) => ({
@@ -242,9 +252,23 @@ describe('markedPower', () => {
         const alone = isBarred(groupOf('a', one));
         expect(isBarred(groupOf('a', one), groupOf('b', other))).toBe(alone && isBarred(groupOf('b', other)));
         if (alone) expect(isBarred(groupOf('a', one, more))).toBe(true);
-        if (alone && !behind.isStrict) expect(behind.hasOtherManager).toBe(true);
+        if (alone && !behind.isStrict) expect(behind.barred.groups).toContain('a');
       }),
     );
+  });
+
+  it('leaves only the powers that count', () => {
+    const work = { since: 10, startedAt: 5, doers: ['mara'], givers: [], isStrict: false };
+    const groups = [membership('a', 6, 'mara'), membership('b', 6, 'tom')];
+    const user = { ...person(...groups), roleGifts: [gift(6, 'mara')] };
+    const left = (barred: ApprovedWork['barred'], isStrict = false) => {
+      const { groups: counted = [], orgRole } = withoutBarredPowers(user, { ...work, barred, isStrict });
+      return [...counted.map(({ slug }) => slug), orgRole];
+    };
+    expect(left(NONE)).toEqual(['a', 'b', 'viewer']);
+    expect(left(IN_A)).toEqual(['b', 'viewer']);
+    expect(left(BY_ROLE)).toEqual(['a', 'b', null]);
+    expect(left(NONE, true)).toEqual(['b', null]);
   });
 
   it('bars every marked membership under strict review', () => {

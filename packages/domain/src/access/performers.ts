@@ -57,7 +57,7 @@ export type NamedPerson = {
   roleByOwnHand?: boolean;
   /**
    * All roles that the person got since the run started, oldest first, so the last one is the current role. Empty or
-   * absent if they had the current role before.
+   * absent if they already had the current role when the run started.
    */
   roleGifts?: readonly RoleGift[];
   groups?: readonly GroupMembership[];
@@ -143,30 +143,29 @@ export type ApprovedWork = {
   /** When the step first became active. */
   since: number;
   startedAt: number;
+  /** The ids of everyone to whom the work is attributed. */
   doers: readonly string[];
   /** The ids of everyone who handed the work over. */
   givers: readonly string[];
   isStrict: boolean;
   /**
-   * True if now or within the last 7 days there was a proved manager other than the person and those who did the work.
-   * Managers appointed during the run by those who did the work don't count.
+   * The person's powers that don't count, because they came during the run from people certainly behind the work, and
+   * another manager could have given them. `groups` are slugs.
    */
-  hasOtherManager: boolean;
+  barred: { role: boolean; groups: readonly string[] };
 };
 
 /**
  * Returns the marked membership or role through which an approval step names a person; null if the step also names them
  * in another way, or through one without a mark. If there are several, one that isn't barred is preferred. A marked
- * membership or role is barred if it began after the run started, comes from someone who did the separated work,
- * directly or through others, and another manager could have given it. Under strict review, all of them are barred. A
- * role that someone had before the run started has no mark, because most roles of a small team were given by the same
- * person.
+ * membership or role is barred if `ApprovedWork.barred` contains it, and always under strict review. A role that
+ * someone had before the run started has no mark, because most roles of a small team were given by the same person.
  */
 export function markedPower(performers: Performers, user: NamedPerson, work: ApprovedWork): MarkedPower | null {
   if (namedAs({ ...performers, groups: [], roles: [] }, user) !== null) return null;
   const marked: (MarkedPower | null)[] = [];
-  for (const { slug, addedAt: at, addedBy: people, adderName: by, through = people } of user.groups ?? [])
-    if (performers.groups.includes(slug)) marked.push(markOf('added', { at, people, by, through }, user, work));
+  for (const group of user.groups ?? [])
+    if (performers.groups.includes(group.slug)) marked.push(markedMembership(group, user, work));
   if (user.orgRole !== null && performers.roles.includes(user.orgRole)) marked.push(markedRole(user, work));
   if (marked.includes(null)) return null;
   return marked.find((each) => each?.isBarred === false) ?? marked[0] ?? null;
@@ -179,33 +178,47 @@ export function markedPower(performers: Performers, user: NamedPerson, work: App
  */
 export function markedRole(user: NamedPerson, work: ApprovedWork): MarkedPower | null {
   const marks = (user.roleGifts ?? []).flatMap(({ at, givenBy: people, giverName: by, through }) => {
-    const found = at > work.startedAt ? markOf('role', { at, people, by, through }, user, work) : null;
+    const power = { at, people, by, through, isBarred: work.barred.role };
+    const found = at > work.startedAt ? markOf('role', power, user, work) : null;
     return found ? [found] : [];
   });
   const ordered = ORIGINS.flatMap((origin) => marks.filter(({ mark }) => mark === `role_${origin}`).toReversed());
   return ordered.find(({ isBarred }) => isBarred) ?? ordered[0] ?? null;
 }
 
-type Power = { at: number; people: readonly string[]; by: string; through: readonly string[] };
+/** Returns the person without the memberships and the role through which they can't approve. */
+export function withoutBarredPowers(user: NamedPerson, work: ApprovedWork): NamedPerson {
+  const groups = (user.groups ?? []).filter((group) => !markedMembership(group, user, work)?.isBarred);
+  return { ...user, groups, orgRole: markedRole(user, work)?.isBarred ? null : user.orgRole };
+}
+
+function markedMembership(
+  { slug, addedAt: at, addedBy: people, adderName: by, through = people }: GroupMembership,
+  user: NamedPerson,
+  work: ApprovedWork,
+): MarkedPower | null {
+  const isBarred = work.barred.groups.includes(slug);
+  return markOf('added', { at, people, by, through, isBarred }, user, work);
+}
+
+type Power = { at: number; people: readonly string[]; by: string; through: readonly string[]; isBarred: boolean };
 
 function markOf(what: 'added' | 'role', power: Power, user: NamedPerson, work: ApprovedWork): MarkedPower | null {
-  const { at, people, by, through } = power;
-  const { since, startedAt, doers, givers, isStrict, hasOtherManager } = work;
+  const origin = originOf(power, user, work);
+  return origin && { by: power.by, mark: `${what}_${origin}`, isBarred: power.isBarred || work.isStrict };
+}
+
+function originOf(
+  { at, people, through }: Power,
+  user: NamedPerson,
+  { since, startedAt, doers, givers }: ApprovedWork,
+): Origin | null {
   const isInRun = at > startedAt;
-  const isByDoer = isAmong(people, doers);
-  const comesFromDoer = isInRun && (isByDoer || isAmong(through, doers));
-  const origin: Origin | null = isByDoer
-    ? 'by_doer'
-    : comesFromDoer
-      ? 'by_appointee'
-      : isAmong(people, givers)
-        ? 'by_giver'
-        : isInRun && isAmong(through, givers)
-          ? 'by_appointee'
-          : at > since || (isInRun && people.includes(user.id))
-            ? 'during_run'
-            : null;
-  return origin && { by, mark: `${what}_${origin}`, isBarred: isStrict || (comesFromDoer && hasOtherManager) };
+  if (isAmong(people, doers)) return 'by_doer';
+  if (isInRun && isAmong(through, doers)) return 'by_appointee';
+  if (isAmong(people, givers)) return 'by_giver';
+  if (isInRun && isAmong(through, givers)) return 'by_appointee';
+  return at > since || (isInRun && people.includes(user.id)) ? 'during_run' : null;
 }
 
 /** True if the two lists share an element. */

@@ -12,6 +12,7 @@ import {
   type RunState,
   type StepState,
   stepStateOf,
+  surelyBehind,
 } from './state.ts';
 
 type Graph = Pick<StepGraph, 'previous'>;
@@ -85,11 +86,13 @@ export const namesNow = (state: RunState, step: Step): NamesPeople =>
   namesAfter(stepStateOf(state, step.id), step, starterOf(state));
 
 /**
- * Returns the ids of everyone behind the work that an approval step must be independent of; empty without separation.
+ * Returns the ids of everyone behind the work that an approval step must be independent of, and of those who are
+ * certainly behind it. Both are empty without separation.
  */
-export function separatedPeople(graph: Graph, state: RunState, step: Step): string[] {
-  if (step.type !== 'approval' || !step.config.separateFrom) return [];
-  return idsBehind(lastPeopleBefore(graph, state, step.id).map(({ by }) => by));
+export function separatedPeople(graph: Graph, state: RunState, step: Step): { all: string[]; sure: string[] } {
+  if (step.type !== 'approval' || !step.config.separateFrom) return { all: [], sure: [] };
+  const people = lastPeopleBefore(graph, state, step.id).map(({ by }) => by);
+  return { all: idsBehind(people), sure: [...new Set(people.flatMap(surelyBehind))] };
 }
 
 /**

@@ -90,7 +90,7 @@ export function actingTogether(actor: RunActor, others: readonly RunActor[]): Ru
 }
 
 /** Returns those people in `peopleBehind` who are certainly behind the action. */
-const surelyBehind = (actor: RunActor): readonly string[] =>
+export const surelyBehind = (actor: RunActor): readonly string[] =>
   actor.unproved ? [personBehind(actor), ...(actor.sureInviters ?? [])] : peopleBehind(actor);
 
 /**

@@ -33,8 +33,8 @@ export type WaitingStep = {
   /** People in `exceptIds` who can still reject, because only unproved accounts tie them to the previous work. */
   rejectIds: string[];
   /**
-   * Everyone behind the work that an approval must be independent of. People whom they add to a group while the step is
-   * active don't count.
+   * Everyone certainly behind the work that an approval must be independent of. People to whom they give a role or a
+   * membership during the run don't count, see `MarkedPower`.
    */
   doerIds: string[];
   /**
@@ -82,7 +82,7 @@ export function waitingSteps(
         who: whoOf(step, active, { named, performers }),
         exceptIds,
         rejectIds,
-        doerIds: separatedPeople(graph, state, step),
+        doerIds: separatedPeople(graph, state, step).sure,
         giverIds: idsBehind(giversOfWork(graph, state, step)),
         needs: needsOf(step, active, named),
         skip: { people: skipVotesNeeded(step) - skipVotes.length, exceptIds: [...new Set([...exceptIds, ...agreed])] },

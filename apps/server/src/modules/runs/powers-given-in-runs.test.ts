@@ -1,9 +1,9 @@
-import type { Group, Task } from '@stet/contract';
+import type { Confirmation, Group, Task } from '@stet/contract';
 import type { OrgRole } from '@stet/domain/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refused } from '../../testing/drafts.ts';
 import { setGroupMembers } from '../../testing/groups.ts';
-import { publish, teamOf } from '../../testing/organization.ts';
+import { joinOrganization, publish, teamOf } from '../../testing/organization.ts';
 import { act, complete, letTimePass, runOf, start } from '../../testing/runs.ts';
 import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
@@ -104,17 +104,141 @@ describe('a manager whom the person who did the work appointed during the run', 
   });
 });
 
-describe('a role that several people gave during the run', () => {
-  it('can’t approve if one of these people did the work, even if another gave the role last', async () => {
+const inTeam = (person: Person, orgId: string): Person => ({
+  ...person,
+  user: { ...person.user, currentOrgId: orgId },
+});
+const confirm = async (by: Person, who: Person) => {
+  const waiting = (await by.get<Confirmation[]>('/api/confirmations')).find(
+    ({ subjectId }) => subjectId === who.user.id,
+  );
+  return by.call('POST', `/api/confirmations/${waiting?.id}/confirm`);
+};
+
+describe('a power that came from the person who did the work', () => {
+  it('counts with a mark once another manager gave the role again', async () => {
     const { admin, owner, viewer, id, giveRole } = await paying('reviewer');
+    await complete(admin, id, 'work');
     await giveRole(admin, viewer, 'reviewer');
+    await cannotApprove(viewer, id);
+    expect((await act(viewer, id, 'check', 'approve')).body).toMatchObject({
+      error: expect.stringMatching(/who isn’t behind that work gives you the role again, or confirms you/) as string,
+    });
     await giveRole(owner, viewer, 'editor');
     await giveRole(owner, viewer, 'reviewer');
+    expect(await tasksOf(viewer)).toMatchObject([{ stepId: 'check', onlyReject: false }]);
+    const { run } = (await act(viewer, id, 'check', 'approve')).body;
+    expect(run).toMatchObject({ status: 'completed', marks: ['role_by_doer'] });
+    expect(run.steps[1]?.approvals?.votes).toMatchObject([{ addedBy: admin.user.name }]);
+  });
+
+  it('doesn’t count if that person, or a manager whom they appointed during the run, gave it again', async () => {
+    const { admin, owner, viewer, editor, id, giveRole } = await paying('reviewer');
+    await giveRole(admin, viewer, 'admin');
+    for (const by of [admin, viewer]) {
+      await giveRole(by, editor, 'viewer');
+      await giveRole(by, editor, 'reviewer');
+    }
     await complete(admin, id, 'work');
-    expect(await act(viewer, id, 'check', 'approve')).toMatchObject({
-      status: 403,
-      body: { code: 'added_during_run', error: expect.stringContaining(admin.user.name) as string },
-    });
+    await cannotApprove(editor, id);
+    // It doesn't help either that the owner changed the role of the manager who gave it.
+    await giveRole(owner, viewer, 'editor');
+    await cannotApprove(editor, id);
+  });
+
+  it.each(['reviewer', 'group:finance'])(
+    'counts with a mark once another manager confirmed the member (%s)',
+    async (assignee) => {
+      const { admin, owner, orgId, group, id } = await paying(assignee);
+      const invited = await secondPersonBench(server).add(inTeam(admin, orgId), 'reviewer');
+      await join(admin, group, invited);
+      await complete(admin, id, 'work');
+      expect((await act(invited, id, 'check', 'approve')).status).toBe(403);
+      expect((await confirm(owner, invited)).status).toBe(200);
+      expect(await tasksOf(invited)).toMatchObject([{ stepId: 'check', onlyReject: false }]);
+      const { run } = (await act(invited, id, 'check', 'approve')).body;
+      expect(run.status).toBe('completed');
+      expect(run.marks).toContain(assignee === 'reviewer' ? 'role_by_doer' : 'added_by_doer');
+    },
+  );
+
+  it('doesn’t count if a manager whom that person appointed during the run confirmed the member', async () => {
+    const { admin, viewer, orgId, id, giveRole } = await paying('reviewer');
+    await giveRole(admin, viewer, 'admin');
+    const invited = await secondPersonBench(server).add(inTeam(admin, orgId), 'reviewer');
+    await complete(admin, id, 'work');
+    await letTimePass(server, id, 8 * DAY);
+    expect((await confirm(viewer, invited)).status).toBe(200);
+    await cannotApprove(invited, id);
+  });
+
+  it('has no mark if the approver already had the role when the run started', async () => {
+    const { admin, reviewer, id, giveRole } = await paying('reviewer');
+    await complete(admin, id, 'work');
+    await giveRole(admin, reviewer, 'editor');
+    await giveRole(admin, reviewer, 'reviewer');
+    expect(await tasksOf(reviewer)).toMatchObject([{ stepId: 'check', onlyReject: false }]);
+    const { run } = (await act(reviewer, id, 'check', 'approve')).body;
+    expect(run).toMatchObject({ status: 'completed', marks: [] });
+  });
+
+  it('doesn’t make an appointee of someone who was a manager when the run started', async () => {
+    const { admin, owner, viewer, id, giveRole } = await paying('reviewer');
+    await giveRole(owner, admin, 'owner');
+    await giveRole(admin, viewer, 'reviewer');
+    await complete(owner, id, 'work');
+    const { run } = (await act(viewer, id, 'check', 'approve')).body;
+    expect(run).toMatchObject({ status: 'completed', marks: [] });
+  });
+
+  it('lets a manager stand in with a mark if that person made them an owner', async () => {
+    const { admin, owner, orgId, group, id, giveRole } = await paying('group:finance');
+    const third = await server.signUp();
+    await joinOrganization(server, third, orgId, 'admin');
+    await giveRole(owner, admin, 'owner');
+    await setGroupMembers(owner, { groupId: group.id, members: [], second: third });
+    await complete(owner, id, 'work');
+    expect(await tasksOf(admin)).toMatchObject([{ stepId: 'check', onlyReject: false }]);
+    const { run } = (await act(admin, id, 'check', 'approve', { comments: 'The group is empty' })).body;
+    expect(run).toMatchObject({ status: 'completed', marks: ['role_by_doer'] });
+  });
+
+  it('is barred if the work was done by an account with an address like another manager’s', async () => {
+    const { admin, owner, viewer, orgId, id, giveRole } = await paying('reviewer');
+    const [name, domain] = owner.user.email.split('@');
+    const email = `${name}+x@${domain}`;
+    const lookalike = await secondPersonBench(server).add(inTeam(admin, orgId), 'editor', { email });
+    await complete(lookalike, id, 'work');
+    await giveRole(admin, viewer, 'reviewer');
+    await cannotApprove(viewer, id);
+    // The other manager can still give the role.
+    await giveRole(owner, viewer, 'editor');
+    await giveRole(owner, viewer, 'reviewer');
+    expect(await tasksOf(viewer)).toMatchObject([{ stepId: 'check', onlyReject: false }]);
+    const { run } = (await act(viewer, id, 'check', 'approve')).body;
+    expect(run.status).toBe('completed');
+    expect(run.marks).toContain('doer_not_proved');
+  });
+
+  it('lets a manager stand in under strict review although their membership in the group doesn’t count', async () => {
+    const { admin, owner, orgId, group, id } = await paying('group:finance');
+    await join(admin, group, owner);
+    await setGroupMembers(admin, { groupId: group.id, members: [owner], second: owner });
+    await server.sql('update organizations set strict = true where id = $1', [orgId]);
+    await complete(admin, id, 'work');
+    expect(await tasksOf(owner)).toMatchObject([{ stepId: 'check', onlyReject: false }]);
+    const { run } = (await act(owner, id, 'check', 'approve', { comments: 'Nobody else is in the group' })).body;
+    expect(run).toMatchObject({ status: 'completed', marks: [] });
+  });
+
+  it('doesn’t hide that the approver gave themselves the role that the step also names', async () => {
+    const { admin, owner, orgId, group, id, giveRole } = await paying('group:finance, reviewer');
+    await joinOrganization(server, await server.signUp(), orgId, 'admin');
+    await join(owner, group, admin);
+    await giveRole(admin, admin, 'reviewer');
+    await complete(owner, id, 'work');
+    expect(await tasksOf(admin)).toMatchObject([{ stepId: 'check', onlyReject: true }]);
+    expect(await act(admin, id, 'check', 'approve')).toMatchObject(refused(403, 'not_assigned'));
   });
 });
 
@@ -191,6 +315,21 @@ describe('a lone owner who did the work', () => {
     await letTimePass(server, id, 6 * DAY);
     await cannotApprove(invited, id);
     await letTimePass(server, id, 2 * DAY);
+    const { run } = (await act(invited, id, 'check', 'approve')).body;
+    expect(run).toMatchObject({ status: 'completed', marks: ['role_by_doer'] });
+  });
+
+  it('counts as a lone owner if the only other manager was one long ago, and became one again through them', async () => {
+    const { owner, orgId, id } = await lone('reviewer');
+    const bench = secondPersonBench(server);
+    const former = await bench.add(owner, 'viewer', { mailed: true });
+    await server.sql(
+      `insert into role_history (org_id, user_id, role, since, until)
+       values ($1, $2, 'admin', now() - interval '400 days', now() - interval '300 days')`,
+      [orgId, former.user.id],
+    );
+    await bench.setRole(owner, former, 'admin');
+    const invited = await bench.add(owner, 'reviewer', { mailed: true });
     const { run } = (await act(invited, id, 'check', 'approve')).body;
     expect(run).toMatchObject({ status: 'completed', marks: ['role_by_doer'] });
   });

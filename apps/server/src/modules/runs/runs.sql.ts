@@ -1,5 +1,5 @@
 import { NOTES_IN_HISTORY, type Priority } from '@stet/contract';
-import type { RoleGift } from '@stet/domain/access';
+import type { ApprovedWork, RoleGift } from '@stet/domain/access';
 import type { RunState, RunStatus } from '@stet/domain/runs';
 import type { Step } from '@stet/domain/steps';
 import type { WorkflowMetadata } from '@stet/domain/workflows';
@@ -260,8 +260,8 @@ export const listFirstActivations = statement({
 
 /**
  * Finds who gave a person their role since a run started, and through whom. `through` contains the same for their
- * memberships in the groups with these slugs. `other_manager` says, for each list of ids in `doers` (JSON), whether a
- * manager outside the list, other than this person, could have given these powers.
+ * memberships in the groups with these slugs. `barred` contains the powers that don't count, for each list of ids in
+ * `doers` (JSON): these are the people certainly behind the work.
  */
 export const findPowersGiven = statement({
   name: 'find_powers_given',
@@ -269,7 +269,7 @@ export const findPowersGiven = statement({
   row: z.object({
     role_gifts: z.custom<RoleGift[]>(),
     through: z.custom<Record<string, string[]>>(),
-    other_manager: z.custom<boolean[]>(),
+    barred: z.custom<ApprovedWork['barred'][]>(),
   }),
   text: `select
       (select coalesce(json_agg(json_build_object(
@@ -277,12 +277,19 @@ export const findPowersGiven = statement({
                 'through', people_behind_gifts($1, given.by, $3)) order by h.since), '[]')
        from role_history h left join users u on u.id = h.given_by
        cross join lateral (select case when h.given_by is null then '{}' else people_behind($1, h.given_by) end as by) given
-       where h.org_id = $1 and h.user_id = $2 and date_trunc('milliseconds', h.since) > $3::timestamptz) as role_gifts,
+       where h.org_id = $1 and h.user_id = $2 and date_trunc('milliseconds', h.since) > $3::timestamptz
+         and not role_is_older($1, $2, $3)) as role_gifts,
       (select coalesce(json_object_agg(g.slug, people_behind_gifts($1, m.added_by, $3)), '{}')
        from group_members m join groups g on g.org_id = m.org_id and g.id = m.group_id
        where m.org_id = $1 and m.user_id = $2 and g.slug = any ($4::text[])) as through,
-      (select coalesce(json_agg(has_other_manager($1, $2, array(select json_array_elements_text(d.ids))::uuid[], $3) order by d.n), '[]')
-       from json_array_elements($5::json) with ordinality d (ids, n)) as other_manager`,
+      (select coalesce(json_agg(json_build_object(
+                'role', is_role_barred($1, $2, $3, sure.ids),
+                'groups', array(
+                  select g.slug from group_members m join groups g on g.org_id = m.org_id and g.id = m.group_id
+                  where m.org_id = $1 and m.user_id = $2 and g.slug = any ($4::text[])
+                    and is_membership_barred($1, $2, m.added_by, m.added_at, $3, sure.ids))) order by d.n), '[]')
+       from json_array_elements($5::json) with ordinality d (ids, n)
+       cross join lateral (select array(select json_array_elements_text(d.ids))::uuid[] as ids) sure) as barred`,
 });
 
 /** The current proofs of accounts. */

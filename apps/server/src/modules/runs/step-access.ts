@@ -19,6 +19,7 @@ import {
   PERMISSIONS,
   type StandIn,
   STARTER,
+  withoutBarredPowers,
 } from '@stet/domain/access';
 import {
   type Added,
@@ -81,9 +82,15 @@ export type StepAccess = {
 
 /**
  * `named` is the marked power through which an approval step names a person. `standIn` is the marked role that lets
- * them stand in if the step doesn't name them in a way that counts.
+ * them stand in, if they must because the step doesn't name them in a way that counts (`mustStandIn`). `counted` is the
+ * person without the powers that don't count.
  */
-type MarkedPowers = { named: MarkedPower | null; standIn: MarkedPower | null };
+type MarkedPowers = {
+  named: MarkedPower | null;
+  standIn: MarkedPower | null;
+  mustStandIn: boolean;
+  counted: NamedPerson;
+};
 
 type AccessInput = {
   actor: OrgActor;
@@ -113,7 +120,7 @@ export async function stepAccess(
   // If a person's approval doesn't count because of who added them or gave them the role, the step names them only for
   // a rejection.
   const userFor = (step: Step, act: Act): NamedPerson => {
-    return act === 'reject' || !marked.get(step.id)?.named?.isBarred ? user : withoutPowers(user);
+    return act === 'reject' ? user : (marked.get(step.id)?.counted ?? user);
   };
   const standIns = { vote: new Map<string, StandIn>(), skip: new Map<string, StandIn>() };
   const named = steps.filter(
@@ -161,16 +168,17 @@ export async function stepAccess(
       const how = forStep(step, act);
       if (how !== null && delegate && isDecision(step, act) && !canDecideSteps(delegate.standing))
         return notProved(delegate);
-      const { named: asNamed, standIn } = marked.get(step.id) ?? NO_MARKS;
-      const barred = [asNamed, standInOf(step, act) && standIn].find((power) => power?.isBarred) ?? null;
+      const found = marked.get(step.id);
+      const barred = [found?.named, standInOf(step, act) && found?.standIn].find((power) => power?.isBarred) ?? null;
       return refusalToAct({ actor, by, row, state, step, act, how, submitters, barred });
     },
     canRetry: canControl && retryRefusal === null,
     retryRefusal,
     proofs: row.strict ? await readProofs(tx, actor.orgId, state) : new Map(),
     added: ({ id }) => {
-      const { named: asNamed, standIn } = marked.get(id) ?? NO_MARKS;
-      const found = standIn ?? asNamed;
+      const powers = marked.get(id);
+      // A person who stands in decides through their role, so a membership that doesn't count doesn't matter.
+      const found = powers?.mustStandIn ? powers.standIn : powers?.named;
       return found ? { mark: found.mark, by: found.by } : null;
     },
   };
@@ -179,8 +187,6 @@ export async function stepAccess(
 /** True if the person isn't named by an approval step, or only in a way that lets them decide as a stand-in. */
 const canStandInAt = (type: Step['type'], performers: Performers, user: NamedPerson): boolean =>
   !isUnassigned(performers) && (!isPerformer(performers, user) || isNamedByOwnHand(type, performers, user));
-
-const NO_MARKS: MarkedPowers = { named: null, standIn: null };
 
 /**
  * Returns the person's marked powers on the active approval steps. Queries the database only if, after the start of the
@@ -222,7 +228,7 @@ async function markedPowers(
     .map(({ slug }) => slug);
   const isAsked = isRoleAsked || slugs.length > 0;
   const again = asked.filter(({ active }) => isAsked && active.activation > 1).map(({ step }) => step.id);
-  const doers = JSON.stringify(asked.map((each) => each.doers));
+  const doers = JSON.stringify(asked.map((each) => each.doers.sure));
   const [rows, given] = await Promise.all([
     again.length > 0 ? tx.many(listFirstActivations, { orgId, runId: row.id, stepIds: again }) : [],
     isAsked ? tx.maybeOne(findPowersGiven, { orgId, userId, started: new Date(startedAt), slugs, doers }) : undefined,
@@ -234,24 +240,22 @@ async function markedPowers(
     roleGifts: isRoleNew ? (given?.role_gifts ?? []) : [],
   };
   return new Map(
-    asked.map(({ step, active, performers, doers: separated }, n): [string, MarkedPowers] => {
+    asked.map(({ step, active, performers, doers: { all } }, n): [string, MarkedPowers] => {
       const work: ApprovedWork = {
         since: first.get(step.id) ?? active.activatedAt,
         startedAt,
-        doers: separated,
+        doers: all,
         givers: idsBehind(giversOfWork(graph, state, step)),
         isStrict: row.strict,
-        hasOtherManager: given?.other_manager[n] ?? false,
+        barred: given?.barred[n] ?? { role: false, groups: [] },
       };
       const named = markedPower(performers, known, work);
-      const mustStandIn =
-        canStandIn && canStandInAt(step.type, performers, named?.isBarred ? withoutPowers(user) : user);
-      return [step.id, { named, standIn: mustStandIn ? markedRole(known, work) : null }];
+      const counted = withoutBarredPowers(known, work);
+      const mustStandIn = canStandIn && canStandInAt(step.type, performers, counted);
+      return [step.id, { named, standIn: mustStandIn ? markedRole(known, work) : null, mustStandIn, counted }];
     }),
   );
 }
-
-const withoutPowers = (user: NamedPerson): NamedPerson => ({ ...user, groups: [], orgRole: null });
 
 /**
  * Reads the current proofs of the people who weren't proved when they acted in the run. Queries the database only if

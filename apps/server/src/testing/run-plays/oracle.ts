@@ -94,8 +94,9 @@ export class RunOracle {
   private readonly group = new Map<string, Origin>();
   /** The time at which each step first became active. */
   private readonly firstActive = new Map<string, number>();
-  /** The time at which the run started. */
+  /** The time at which the run started, and everyone's role at that time. */
   private startedAt: number | null = null;
+  private rolesAtStart: ReadonlyMap<string, Role> = new Map();
   private time = 0;
   private delegations: Delegation[] = [];
   /** The account that started the run. */
@@ -331,7 +332,10 @@ export class RunOracle {
 
   /** Clears the records of each step that has not started or is active again in this state of the run. */
   follow(after: States): void {
-    this.startedAt ??= this.time;
+    if (this.startedAt === null) {
+      this.startedAt = this.time;
+      this.rolesAtStart = new Map(this.roles);
+    }
     for (const { id } of this.steps) {
       if (after[id] === 'active' && !this.firstActive.has(id)) this.firstActive.set(id, this.time);
       const isBack = after[id] === 'active' && this.recordOf(id).doneBy.length > 0;
@@ -712,15 +716,29 @@ export class RunOracle {
     return powers.includes('free') || powers.length === 0 ? 'free' : powers.includes('marked') ? 'marked' : 'barred';
   }
 
-  /** Whether an approval through the person's role counts. All roles that they got during the run matter. */
+  /**
+   * Whether an approval through the person's role counts. All roles that they got during the run matter for its mark.
+   * If another manager gave the role last, it certainly isn't barred.
+   */
   private powerOfRole(who: string, step: PlayedStep, behind: BehindWork): Power {
     const startedAt = this.startedAt ?? 0;
-    // Roles that people had before the run started don't matter.
-    if ((this.rolesGiven.get(who)?.at ?? 0) <= startedAt) return 'free';
+    const given = this.rolesGiven.get(who);
+    // Roles that people had when the run started don't matter.
+    if (given === undefined || given.at <= startedAt) return 'free';
+    const before = this.rolesAtStart.get(who);
+    const role = this.roles.get(who);
+    if (before !== undefined && (before === role || (before === 'owner' && role === 'admin'))) return 'free';
+    const isOldManager = this.wasManager(who) && behind.isOne === this.isKnownOne;
+    if (!isOldManager && this.powerFrom(given, who, step, behind) === 'barred') return 'barred';
     const powers = this.gifts
       .filter((gift) => gift.who === who && gift.at > startedAt)
       .map((gift) => this.powerFrom(gift, who, step, behind));
-    return powers.includes('barred') ? 'barred' : powers.includes('marked') ? 'marked' : 'free';
+    if (powers.includes('barred') && (this.isStrict || behind.isOne === this.isOne)) return 'barred';
+    return powers.every((power) => power === 'free') ? 'free' : 'marked';
+  }
+
+  private wasManager(who: string): boolean {
+    return MANAGERS.some((role) => this.rolesAtStart.get(who) === role);
   }
 
   private powerFrom({ by, at }: Origin, who: string, step: PlayedStep, { doers, givers, isOne }: BehindWork): Power {
@@ -733,15 +751,34 @@ export class RunOracle {
     const isLate = first !== undefined && at > first;
     if (!comesFrom(doers) && !comesFrom(givers) && !isOwn && !isLate) return 'free';
     // Without another manager, nobody else could have given the power. It certainly counts only if nobody behind it did
-    // the work.
-    const isBarring = comesFrom(doers) && isInRun && (isOne === this.isOne || this.hasOtherManager(who, doers));
+    // the work, and is certainly barred only if the account that did the work gave it.
+    const isBarring =
+      comesFrom(doers) &&
+      isInRun &&
+      (isOne === this.isOne || (this.isSurelyFrom({ by, at }, doers) && this.hasOtherManager(who, doers)));
     return this.isStrict || isBarring ? 'barred' : 'marked';
   }
 
-  /** The person and everyone from whom they got a role during the run, directly or through others. */
+  /**
+   * True if one of the accounts that did the work gave the power, or the role of the person who gave it, and so on. Roles
+   * of people who were managers when the run started don't come from anyone.
+   */
+  private isSurelyFrom({ by, at }: Origin, doers: readonly Hand[]): boolean {
+    if (doers.some(({ id }) => id === by.id)) return true;
+    const earlier = this.gifts.filter((gift) => gift.who === by.id && gift.at > (this.startedAt ?? 0) && gift.at < at);
+    const last = earlier.at(-1);
+    return last !== undefined && !this.wasManager(by.id) && this.isSurelyFrom(last, doers);
+  }
+
+  /**
+   * The person and everyone from whom they got a role during the run, directly or through others. Roles of people who
+   * were managers when the run started don't require a mark.
+   */
   private through(hand: Hand, isOne: BehindWork['isOne']): Hand[] {
     const found = [hand];
-    const given = this.gifts.filter(({ at }) => at > (this.startedAt ?? 0));
+    const given = this.gifts.filter(
+      ({ who, at }) => at > (this.startedAt ?? 0) && (isOne === this.isOne || !this.wasManager(who)),
+    );
     for (const each of found)
       for (const { who, by } of given)
         if (isOne(this.handOf(who), each) && !found.some(({ id }) => id === by.id)) found.push(by);
