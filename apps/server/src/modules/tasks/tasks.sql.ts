@@ -36,8 +36,8 @@ const firstActive = `(select s.first_activated_at from run_steps s
 const startedAt = `(select r.created_at from runs r where r.org_id = $1 and r.id = t.run_id)`;
 // True if the person belongs to the group that the task names, or has the role that it names or that lets them stand
 // in, but their approval doesn't count because of who added them or gave them the role.
-const isBarredMember = `(t.who like 'group:%' and not ($3::uuid[])[1] = any(
-    members_of_groups($1, array[t.who], ${firstActive}, ${startedAt}, t.doer_ids, t.giver_ids))
+const isBarredMember = `(t.who like 'group:%' and cardinality(
+    counted_members($1, array[t.who], ($3::uuid[])[1], ${firstActive}, ${startedAt}, t.doer_ids, t.giver_ids)) = 0
   or (t.who like 'role:%' or t.who = 'permission:step.stand_in') and t.is_decision
     and not role_counts($1, ($3::uuid[])[1], ${firstActive}, ${startedAt}, t.doer_ids, t.giver_ids))`;
 // True if the task excludes nobody in $3, or if the person can at least reject. If the task is a decision, the account

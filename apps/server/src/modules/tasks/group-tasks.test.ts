@@ -1,0 +1,117 @@
+import type { Group } from '@stet/contract';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { joinOrganization, publish, teamOf } from '../../testing/organization.ts';
+import { complete, start } from '../../testing/runs.ts';
+import { type TestServer, startTestServer } from '../../testing/server.ts';
+import { listTasks } from './tasks.sql.ts';
+
+const STEPS = [
+  { id: 'work', title: 'Work', next: ['check'] },
+  {
+    id: 'check',
+    title: 'Check',
+    type: 'approval',
+    assignee: 'group:finance',
+    config: { separateFrom: true },
+    next: [],
+  },
+];
+const MEMBERS = 60;
+const RUNS = 3;
+
+describe('a group to which someone who did the work added many members during the run', () => {
+  let server: TestServer;
+  let client: pg.Client;
+  beforeAll(async () => {
+    server = await startTestServer();
+    client = new pg.Client(server.database.connection);
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client.end();
+    await server.stop();
+  });
+
+  /** Executes a query, and returns its rows and how often each function was called. */
+  const counted = async (text: string, values: unknown[]) => {
+    await client.query(`begin; set local track_functions = 'all'`);
+    const { rows } = await client.query<Record<string, unknown>>(text, values);
+    const { rows: calls } = await client.query<{ funcname: string; calls: number }>(
+      'select funcname, calls::int from pg_stat_xact_user_functions',
+    );
+    await client.query('rollback');
+    return { rows, callsOf: (name: string) => calls.find(({ funcname }) => funcname === name)?.calls ?? 0 };
+  };
+
+  it('is evaluated for the asking person only, and the origins of the members are searched for once', async () => {
+    const { owner, orgId, admin, editor, reviewer, viewer } = await teamOf(server, [
+      'admin',
+      'editor',
+      'reviewer',
+      'viewer',
+    ]);
+    const members = [reviewer.user.id];
+    const group = await owner.post<Group>('/api/groups', { name: 'Finance', slug: 'finance', members });
+    await publish(owner, reviewer, 'pay', STEPS);
+    const ids: string[] = [];
+    for (let n = 0; n < RUNS; n += 1) ids.push((await start(editor, 'pay')).id);
+    const others = await server.sql<{ id: string }>(
+      `insert into users (id, name, email, password_hash, role, proved_by, proved_at)
+       select gen_random_uuid(), 'Many', 'many-' || gen_random_uuid() || '@example.com', '', 'viewer', 'mailbox', now()
+       from generate_series(1, $1) returning id`,
+      [MEMBERS],
+    );
+    await server.sql(`insert into memberships (org_id, user_id, role) select $1, unnest($2::uuid[]), 'viewer'`, [
+      orgId,
+      others.map(({ id }) => id),
+    ]);
+    const twin = await server.signUp({ email: owner.user.email.replace('@', '+two@') });
+    await joinOrganization(server, twin, orgId, 'viewer');
+    const added = [viewer.user.id, twin.user.id, ...others.map(({ id }) => id)];
+    await admin.patch(`/api/groups/${group.id}`, { addMembers: added });
+    for (const id of ids) await complete(admin, id, 'work');
+
+    const nil = '00000000-0000-0000-0000-000000000000';
+    const mine = await counted(listTasks.text, [
+      orgId,
+      ['group:finance'],
+      [viewer.user.id],
+      true,
+      201,
+      '-infinity',
+      nil,
+      '',
+      false,
+    ]);
+    expect(mine.rows).toHaveLength(RUNS);
+    expect(mine.rows).toMatchObject(mine.rows.map(() => ({ only_reject: true })));
+    expect(mine.callsOf('has_other_manager')).toBe(RUNS);
+
+    const { rows, callsOf } = await counted(`select is_too_few($1, $2, 'check') as is`, [orgId, ids[0]]);
+    expect(rows).toEqual([{ is: false }]);
+    // There is no manager behind any of these members, except behind the other account of the owner.
+    expect(callsOf('has_other_manager')).toBe(2);
+    // The members were added in two requests.
+    expect(callsOf('addition_comes_from')).toBe(2);
+
+    // One person’s answer is the same as among all members, which is the rule applied to each of them.
+    for (const strict of [false, true]) {
+      await server.sql('update organizations set strict = $2 where id = $1', [orgId, strict]);
+      const [found] = await server.sql<{ counted: string[]; one_by_one: string[]; by_rule: string[] }>(
+        `select array(select unnest(members_of_groups($1, $2, s.since, s.started, $3, '{}')) order by 1) as counted,
+                array(select unnest(counted_members($1, $2, m.user_id, s.since, s.started, $3, '{}')) from group_members m
+                      where m.org_id = $1 order by 1) as one_by_one,
+                array(select m.user_id from group_members m where m.org_id = $1
+                        and not is_membership_barred($1, m.user_id, m.added_by, m.added_at, s.started, $3) order by 1) as by_rule
+         from (select first_activated_at as since, (select created_at from runs r where r.id = run_id) as started
+               from run_steps where run_id = $4 and step_id = 'check') s`,
+        [orgId, ['group:finance'], [admin.user.id], ids[0]],
+      );
+      // Only the owner could have added the owner's other account instead, so it counts.
+      const known = [reviewer.user.id, twin.user.id].toSorted();
+      const counting = strict ? members : known;
+      expect(found).toEqual({ counted: counting, one_by_one: counting, by_rule: known });
+    }
+  });
+});
