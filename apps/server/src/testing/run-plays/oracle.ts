@@ -38,7 +38,14 @@ type Origin = { by: Hand; at: number };
  * The people who did the work and those who handed it over. `isOne` compares them with the people from whom a power
  * came.
  */
-type BehindWork = { doers: readonly Hand[]; givers: readonly Hand[]; isOne: (one: Hand, other: Hand) => boolean };
+type BehindWork = {
+  doers: readonly Hand[];
+  /** The doers and everyone who may count as one, for example who approved the input. */
+  possibleDoers: readonly Hand[];
+  givers: readonly Hand[];
+  isOne: (one: Hand, other: Hand) => boolean;
+};
+
 /**
  * The person who removed members from the group, and the second manager who confirmed the removal, if there was one.
  */
@@ -498,7 +505,8 @@ export class RunOracle {
     const givers = step.config.separateFrom ? this.giversBefore(step, states) : [];
     if (action !== 'reject') this.mustBeMarkedIfGiver(acted, this.actingHand(acted, step), givers, must);
     const doers = step.config.separateFrom ? this.lastPeople(step, states) : [];
-    const behind = { doers, givers, isOne: this.isKnownOne };
+    const possibleDoers = step.config.separateFrom ? this.handsBefore(step, states) : [];
+    const behind = { doers, possibleDoers, givers, isOne: this.isKnownOne };
     const membership = this.powerOn(owner, step, behind);
     const isBarred = action !== 'reject' && membership === 'barred';
     // If two accounts of one human can't be recognized as one, the mark says who added the person.
@@ -741,7 +749,8 @@ export class RunOracle {
     return MANAGERS.some((role) => this.rolesAtStart.get(who) === role);
   }
 
-  private powerFrom({ by, at }: Origin, who: string, step: PlayedStep, { doers, givers, isOne }: BehindWork): Power {
+  private powerFrom({ by, at }: Origin, who: string, step: PlayedStep, behind: BehindWork): Power {
+    const { doers, possibleDoers, givers, isOne } = behind;
     const first = this.firstActive.get(step.id);
     const isInRun = at > (this.startedAt ?? 0);
     const sources = isInRun ? this.through(by, isOne) : [by];
@@ -755,7 +764,7 @@ export class RunOracle {
     const isBarring =
       comesFrom(doers) &&
       isInRun &&
-      (isOne === this.isOne || (this.isSurelyFrom({ by, at }, doers) && this.hasOtherManager(who, doers)));
+      (isOne === this.isOne || (this.isSurelyFrom({ by, at }, doers) && this.hasOtherManager(who, possibleDoers)));
     return this.isStrict || isBarring ? 'barred' : 'marked';
   }
 
@@ -820,7 +829,7 @@ export class RunOracle {
   private allBehind(step: PlayedStep, states: States): BehindWork {
     const doers = step.config.separateFrom ? this.handsBefore(step, states) : [];
     const givers = step.config.separateFrom ? this.giversBefore(step, states) : [];
-    return { doers, givers, isOne: this.isOne };
+    return { doers, possibleDoers: doers, givers, isOne: this.isOne };
   }
 
   private can(who: string, roles: readonly Role[]): boolean {
