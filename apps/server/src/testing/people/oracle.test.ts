@@ -137,6 +137,13 @@ const routed: Granted[] = [
   { kind: 'routes set', by: 'hana', asksGroup: true, alone: false },
 ];
 const dropped = (by = 'ed'): Granted => made(by, 'two');
+/** Mallory adds Rita to the group, and has another account without a mailbox, which Hana invited. */
+const addedByGhostsOwner: Granted[] = [
+  joined('m', 'admin', 'hana'),
+  joined('ghost', 'editor', 'hana'),
+  group('m', { added: ['rita'] }),
+  ...routed,
+];
 
 describe('the people oracle', () => {
   it('reports nothing if different people act as the rules require', () => {
@@ -191,6 +198,16 @@ describe('the people oracle', () => {
         away,
         back,
         mergedWith('hugo for rita'),
+      ),
+    ).toEqual([]);
+    // Hana invited Mallory's account without a mailbox, so nobody can know that the person who added Rita wrote this.
+    expect(
+      brokenIn(
+        ...team,
+        ...addedByGhostsOwner,
+        dropped('ghost'),
+        approved('rita'),
+        merged('rita', { rita: ['added_by_author', 'author_not_proved'] }),
       ),
     ).toEqual([]);
     expect(brokenIn(...team, reviewers('hana', ['rita']), made('ed'), approved('rita'), mergedWith('rita'))).toEqual(
@@ -350,6 +367,22 @@ describe('the people oracle', () => {
     [
       'a member of the group whom the author added, without a mark',
       [group('hugo', { added: ['rita'] }), ...routed, dropped('hugo'), approved('rita'), mergedWith('rita')],
+      /member of the group whom an author added, without a mark/,
+    ],
+    [
+      'a member of the group whom the human behind an unproved author added, without a mark',
+      [...addedByGhostsOwner, dropped('ghost'), approved('rita'), mergedWith('rita')],
+      /member of the group whom an author added, without a mark/,
+    ],
+    [
+      'a member of the group added by the mailbox of the author, with only another mark',
+      [
+        ...addedByGhostsOwner,
+        joined('m+', 'editor', 'hana'),
+        dropped('m+'),
+        approved('rita'),
+        merged('rita', { rita: ['added_by_author'] }),
+      ],
       /member of the group whom an author added, without a mark/,
     ],
     [

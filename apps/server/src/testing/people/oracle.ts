@@ -920,7 +920,8 @@ export class PeopleOracle {
 
   /**
    * If the group's approval is required, or the workflow has reviewers, a different person has to approve for each of
-   * them. If an author added this person, the approval has a mark, and doesn't count for this under strict review.
+   * them. If an author added this person, the approval has a mark, and doesn't count for this under strict review. The
+   * mark names the group or the reviewers if the product knows that the author added them.
    */
   private mustBeAsked(
     draft: Draft,
@@ -932,11 +933,15 @@ export class PeopleOracle {
       const voter = approval.onBehalfOf ?? approval.by;
       const place = places.get(voter);
       if (!place || place.from > draft.firstSave || this.addedThemselves(voter, place)) return false;
-      const isByAuthor = [...draft.writers, ...draft.behind].some((writer) =>
-        place.by.some((by) => isOnePerson(this.owned(by), this.owned(writer))),
-      );
+      const addedBy = (isSame: (adder: string, writer: string) => boolean): boolean =>
+        [...draft.writers, ...draft.behind].some((writer) => place.by.some((adder) => isSame(adder, writer)));
+      const isByAuthor = addedBy((adder, writer) => isOnePerson(this.owned(adder), this.owned(writer)));
       if (isByAuthor && this.policy.strict) return false;
-      return !needsMark || !isByAuthor || approval.marks.includes(mark);
+      if (!needsMark || !isByAuthor) return true;
+      // If the author's account has no mailbox, nobody can know that it is the adder's. The mark that the author isn't
+      // proved is then enough.
+      const isKnown = addedBy((adder, writer) => this.isOneMailbox(adder, writer));
+      return isKnown ? approval.marks.includes(mark) : approval.marks.length > 0;
     };
     const canFill = (open: readonly Requirement[], left: readonly ShownApproval[], needsMark: boolean): boolean => {
       const [first, ...others] = open;
