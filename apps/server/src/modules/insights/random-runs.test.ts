@@ -116,10 +116,12 @@ describe('the figures of random runs', () => {
     for (const kind of [
       'completed',
       'cancelled',
+      'failed',
       'null',
       'step_skipped',
       'done_by_other',
       'approved_at_once',
+      'evidence_missing',
       'no_reaction',
     ])
       expect(all, kind).toContain(kind);

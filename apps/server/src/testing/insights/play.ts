@@ -106,7 +106,8 @@ const ROUNDS = 56;
 
 /**
  * Plays random runs over HTTP for some weeks: people complete, approve, reject, skip, claim, hand over, pause, cancel and
- * retry as they like, and the server refuses some of it. Returns the runs that were started.
+ * retry as they like, and the server refuses some of it. A few runs follow a fixed script, so that every kind of run,
+ * action and version occurs with any seed. Returns the runs that were started.
  */
 export async function playRandomRuns({
   people,
@@ -125,11 +126,24 @@ export async function playRandomRuns({
     for (const [key, versions] of Object.entries(VERSIONS))
       await publish(author, reviewer, key, (versions[version] ?? []) as Parameters<typeof publish>[3]);
   };
+  const script: Script = {
+    people: [people[0], author, reviewer],
+    start: async (key, by) => {
+      const run = await by.post<Run>('/api/runs', { key, name: 'A run by the script' });
+      started.push({ id: run.id, key, version: run.workflowVersion });
+      return run.id;
+    },
+  };
   await publishVersion(0);
+  await playFirstVersions(script);
+  const neglected = await script.start('invoices', author);
   for (let round = 0; round < ROUNDS; round += 1) {
     await clock.moveTo(clock.now() + (0.05 + chance.below(1000) / 100) * HOUR);
     await signInAgain();
-    if (round === ROUNDS / 2) await publishVersion(1);
+    if (round === ROUNDS / 2) {
+      await publishVersion(1);
+      await playSecondVersions(script);
+    }
     const wanted = Math.min(runs, Math.ceil((runs * (round + 1)) / (ROUNDS * 0.75)));
     await inTurns(wanted - started.length, async () => {
       const key = chance.pick(Object.keys(VERSIONS));
@@ -151,7 +165,45 @@ export async function playRandomRuns({
       }
     });
   }
+  // Nobody reacted to its breached SLA for days.
+  await people[0].post(`/api/runs/${neglected}/cancel`, { reason: 'Forgotten' });
   return started;
+}
+
+type Script = {
+  /** An owner in the group Finance, an editor, and a reviewer. */
+  people: readonly [owner: Person, editor: Person, reviewer: Person];
+  /** Starts a run on which only the script acts, and returns its id. */
+  start: (key: string, by: Person) => Promise<string>;
+};
+
+async function playFirstVersions({ people: [owner, editor, reviewer], start }: Script): Promise<void> {
+  const paid = await start('invoices', editor);
+  const onStep = (step: string, action: string) => `/api/runs/${paid}/steps/${step}/${action}`;
+  // An owner helps, and a rejection returns the run to the editor.
+  await owner.post(onStep('enter', 'complete'), { output: { text: 'For the editor' } });
+  await reviewer.post(onStep('check', 'reject'), { comments: 'Once more' });
+  await editor.post(onStep('enter', 'claim'));
+  await editor.post(onStep('enter', 'complete'), { output: { text: 'Corrected' } });
+  await reviewer.post(onStep('check', 'approve'));
+  await editor.post(onStep('pay', 'hand-over'), { to: owner.user.email, reason: 'On holiday' });
+  for (const action of ['pause', 'resume']) await owner.post(`/api/runs/${paid}/${action}`, { reason: 'Later' });
+  await owner.post(onStep('pay', 'complete'), { output: { text: 'Paid' } });
+
+  const welcomed = await start('welcome', editor);
+  await owner.post(`/api/runs/${welcomed}/steps/desk/skip`, { reason: 'Works from home' });
+  await editor.post(`/api/runs/${welcomed}/steps/hello/complete`, { output: { text: 'Hello' } });
+
+  // This one is never finished.
+  await start('claims', editor);
+}
+
+async function playSecondVersions({ people: [, editor, reviewer], start }: Script): Promise<void> {
+  const refused = await start('claims', editor);
+  // Without a photo.
+  await editor.post(`/api/runs/${refused}/steps/claim/complete`, { output: { text: 'high' } });
+  await reviewer.post(`/api/runs/${refused}/steps/sign/reject`, { comments: 'Not insured' });
+  for (const key of ['invoices', 'welcome']) await start(key, editor);
 }
 
 /** Does something several times, at most six of them at once. */
