@@ -1,4 +1,4 @@
-import type { Step } from '@stet/domain/steps';
+import { FIELD_KINDS, type FieldKind, type InputField, type Step } from '@stet/domain/steps';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import fc from 'fast-check';
 
@@ -42,38 +42,59 @@ const trimmed = text.map((any) => any.trim().slice(0, 100).toWellFormed());
 const ids = ['a', 'b', 'step-3', 'ünï', '日'] as const;
 
 const label = trimmed.map((any) => any || 'Label');
-const field = fc.oneof(
-  fc.record({
-    id: fc.constantFrom('a', '_b', 'amount_2'),
-    label,
-    kind: fc.constantFrom('text', 'long_text', 'date', 'yes_no', 'file_link'),
-    required: fc.boolean(),
-  }),
-  fc.record(
+const none = fc.constant({});
+const options = fc.record({
+  options: fc.uniqueArray(
+    label.map((any) => any.replaceAll(/[\n\r]/g, ' ').trim() || 'Option'),
+    { minLength: 1, maxLength: 3 },
+  ),
+});
+const SETTINGS: Record<FieldKind, fc.Arbitrary<Partial<InputField>>> = {
+  text: none,
+  long_text: none,
+  number: fc.record(
     {
-      id: fc.constantFrom('n', 'total'),
-      label,
-      kind: fc.constant('number'),
-      required: fc.boolean(),
       min: fc.integer({ min: -9, max: 0 }),
       max: fc.double({ min: 0, max: 1e9, noNaN: true, noDefaultInfinity: true }).map((any) => any + 0),
       unit: fc.constantFrom('EUR', 'm²'),
-      help: label,
     },
-    { requiredKeys: ['id', 'label', 'kind', 'required'] },
+    { requiredKeys: [] },
   ),
-  fc.record({
-    id: fc.constantFrom('c', 'risk'),
-    label,
-    kind: fc.constantFrom('choice', 'many_of'),
-    options: fc.uniqueArray(
-      label.map((any) => any.replaceAll(/[\n\r]/g, ' ').trim() || 'Option'),
-      { minLength: 1, maxLength: 3 },
+  date: none,
+  choice: options,
+  many_of: options,
+  yes_no: none,
+  person: none,
+  file_link: none,
+  file: none,
+  photo: none,
+};
+const field = fc
+  .tuple(
+    fc.record(
+      {
+        id: fc.constantFrom('a', '_b', 'amount_2', 'n', 'total', 'c', 'risk'),
+        label,
+        required: fc.boolean(),
+        help: label,
+      },
+      { requiredKeys: ['id', 'label', 'required'] },
     ),
-    required: fc.boolean(),
-  }),
-);
-const fields = fc.uniqueArray(field, { selector: ({ id }) => id, maxLength: 4 });
+    fc.constantFrom(...FIELD_KINDS).chain((kind) => SETTINGS[kind].map((settings) => ({ kind, ...settings }))),
+  )
+  .map(([common, ofKind]): InputField => ({ ...common, ...ofKind }));
+const fields = fc
+  .tuple(
+    fc.uniqueArray(field, { selector: ({ id }) => id, maxLength: 5 }),
+    fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }),
+  )
+  .map(([list, conditional]) =>
+    list.map((each, at): InputField => {
+      const other = list[(at + 1) % list.length];
+      const hasCondition = conditional[at] === true && !each.required && other !== undefined && other !== each;
+      return hasCondition ? { ...each, requiredIf: `${other.id} != null` } : each;
+    }),
+  );
 
 const typed = fc.oneof(
   fc.record({

@@ -24,7 +24,7 @@ groups.csv          the members of each group
 versions.csv        every version and draft of a workflow, with the file that has its content
 workflows/          that content as YAML. Stet can import these files
 runs.csv            every run
-steps.csv           every step of a run, with who did it and its output
+steps.csv           every step of a run, with who did it and its output (the values of its form, with attached files)
 notes.csv           notes on runs
 files.csv           files that people attached, with the names in files/
 files/              these files, named by their ids
@@ -36,6 +36,9 @@ data/               the stored rows, one JSON object a line, one file for each t
 manifest.json       how much there is of everything
 ${SUMS}          the SHA-256 digest of every file
 ${SIGNATURE}   the signature of that list
+
+Not in the archive: uploads that weren't finished, the small previews of images, notifications, messages that were sent, and
+figures that are counted from the trail.
 
 It contains no passwords, tokens or other secrets, so nobody can sign in with it. It contains personal data: protect it.
 

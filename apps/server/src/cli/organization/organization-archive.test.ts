@@ -106,6 +106,8 @@ describe('an archive of an organization', () => {
     expect(text('events.csv').trimEnd().split('\r\n').at(-1)).toContain('"audit.exported"');
     expect(text('index.html')).toContain('<a href="workflows/offers/v1.yaml">v1.yaml</a> is live');
     expect(text('README.txt')).toContain(orgId);
+    expect(text('README.txt')).toContain("Not in the archive: uploads that weren't finished");
+    expect(text('steps.csv')).toContain(fileId);
   });
 
   it('is recorded in the trail before it is written', async () => {

@@ -36,7 +36,8 @@ export async function checkedFile(
 export async function checkedBpmn(text: string): Promise<{ file: WorkflowFile; leftOut: LeftOut[] }> {
   const read = await readBpmnFile(text);
   if (!read.ok) throw new Refused({ code: 'invalid_file', problems: read.problems });
-  const problems = graphProblems(read.file.steps).map(({ stepId, problem }) => ({
+  const { steps } = read.file;
+  const problems = [...graphProblems(steps), ...formProblems(steps)].slice(0, 20).map(({ stepId, problem }) => ({
     line: null,
     column: null,
     path: stepId ?? '',

@@ -2,6 +2,7 @@ import { workflowBody } from '@stet/contract';
 import type { Step } from '@stet/domain/steps';
 import {
   contentHash,
+  newStep,
   relinkAfterReorder,
   replaceStep,
   withListSaveDefaults,
@@ -9,7 +10,12 @@ import {
 } from '@stet/domain/workflows';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { EVERY_FIELD_KIND } from '../../testing/every-field-kind.ts';
 import { runnableContent } from '../../testing/workflow-content.ts';
+import { aDocument } from '../documentation/document/document.sample.ts';
+import { writeMarkdown } from '../documentation/document/write-markdown.ts';
+import { readBpmnFile } from './bpmn/read-bpmn.ts';
+import { writeBpmn } from './bpmn/write-bpmn.ts';
 import { readWorkflowFile } from './read-workflow-file.ts';
 import { writeWorkflowFile } from './write-workflow-file.ts';
 
@@ -38,6 +44,32 @@ async function throughFile(content: WorkflowContent, format: 'yaml' | 'json'): P
 
 const essentials = ({ steps }: WorkflowContent) =>
   steps.map(({ id, type, config, next }) => ({ id, type, config, next }));
+
+describe('a form with every kind of field', () => {
+  const fields = [...EVERY_FIELD_KIND];
+  const form: Step = { ...newStep('form'), title: 'Form', type: 'manual', config: { fields } };
+  const content = saved({ metadata: { title: 'Forms', description: '' }, steps: [form] });
+
+  it.each(['yaml', 'json'] as const)('survives a %s file', async (format) => {
+    expect(await throughFile(content, format)).toEqual(content);
+  });
+
+  it('survives a BPMN file, which lists nothing as left out', async () => {
+    const read = await readBpmnFile(await writeBpmn('key', content));
+    expect(read).toMatchObject({ ok: true, leftOut: [], file: content });
+  });
+
+  it('is described in documents with its labels, options, limits, units, conditions and help', async () => {
+    const markdown = await writeMarkdown(aDocument({ steps: content.steps }), async () => {});
+    const lines = markdown.split('\n');
+    for (const { label, options = [], required, requiredIf, help = '', min, max, unit } of EVERY_FIELD_KIND) {
+      const line = lines.find((each) => each.startsWith(`- **${label}:**`)) ?? '';
+      const words = [...options, help, min, max, unit, required ? 'Required' : 'Required if Label of number'];
+      for (const word of words.filter((each) => each !== undefined)) expect(line).toContain(String(word));
+      if (requiredIf !== undefined) expect(line).toContain('contains(Label of text, "urgent")');
+    }
+  });
+});
 
 describe('the type and settings of a step', () => {
   it.each(['yaml', 'json'] as const)(

@@ -188,6 +188,9 @@ test('the filters are stored in the address and sent to the server', async () =>
       sort: 'newest',
     }),
   );
+  expect(
+    await screen.findByText('One line for each run, without the values of forms, notes and attached files.'),
+  ).toBeDefined();
   expect(router.state.location.search).toBe(
     '?workflow=vendor-onboarding&tag=payments&sla=breached&env=production&q=nord',
   );

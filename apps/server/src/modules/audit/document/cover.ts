@@ -139,6 +139,7 @@ const timesNote = ({ form }: Times): string =>
 const NOTES = [
   'Each event of the organization contains the hash of the previous one, so no event can be changed, removed or moved without a trace. The chain head identifies the last event at the time of this document, and therefore all earlier events too. Each event is shown with the first 16 digits of its own hash.',
   'An event’s time is when it was recorded, just after the change was decided. A step’s times are those of the decisions.',
+  'Files that people attached are not in this document. Each one is listed with its SHA-256 digest, which proves later that a file is the one that was attached.',
 ];
 
 function countBlocks({ counts: { runs, statuses, slas } }: Trail): Block[] {

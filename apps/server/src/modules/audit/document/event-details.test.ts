@@ -18,7 +18,7 @@ describe('the details of an event', () => {
   it('show the values of a form with their labels, and each file with its digest, even after a very long text', () => {
     const form = manualStep('b', 'Offer');
     const fields: InputField[] = [
-      { id: 'amount', label: 'Amount', kind: 'number', required: true },
+      { id: 'amount', label: 'Amount', kind: 'number', required: true, unit: 'EUR' },
       { id: 'agreed', label: 'Agreed', kind: 'yes_no', required: true },
       { id: 'reasons', label: 'Reasons', kind: 'many_of', options: ['Price', 'Speed'], required: false },
       { id: 'offer', label: 'Offer', kind: 'file', required: true },
@@ -35,7 +35,7 @@ describe('the details of an event', () => {
     const values = { amount: 3, agreed: true, reasons: ['Price', 'Speed'], offer: [file] };
     const digest = `File: offer.pdf, 2.4 MB, application/pdf, SHA-256 ${file.sha256}`;
     expect(shown({ output: { text: '', fields: values } })).toEqual([
-      'Output: Amount: 3\nAgreed: Yes\nReasons: Price, Speed\nOffer: offer.pdf',
+      'Output: Amount: 3 EUR\nAgreed: Yes\nReasons: Price, Speed\nOffer: offer.pdf',
       digest,
     ]);
     const long = shown({ output: { text: 'é'.repeat(5000), fields: values } });

@@ -137,7 +137,9 @@ function outputText(value: unknown, { fields }: Shown): string {
   const given = recordOf(values);
   const isOther = (id: string): boolean => !fields.some((field) => field.id === id);
   if (Object.keys(given).some(isOther)) return plain(value);
-  const lines = fields.flatMap(({ id, label }) => (id in given ? [`${label}: ${valueWords(given[id])}`] : []));
+  const lines = fields.flatMap(({ id, label, unit }) =>
+    id in given ? [`${label}: ${valueWords(given[id])}${unit === undefined ? '' : ` ${unit}`}`] : [],
+  );
   return [...lines, ...(text === '' ? [] : [text])].join('\n');
 }
 

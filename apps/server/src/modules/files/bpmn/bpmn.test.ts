@@ -1,5 +1,5 @@
 import type { WholeDraft } from '@stet/contract';
-import type { Step } from '@stet/domain/steps';
+import type { InputField, Step } from '@stet/domain/steps';
 import { contentHash, type WorkflowContent } from '@stet/domain/workflows';
 import { BpmnModdle } from 'bpmn-moddle';
 import type { ModdleElement } from 'bpmn-moddle';
@@ -136,6 +136,21 @@ describe('a BPMN file from another tool', () => {
     ]);
   });
 
+  it('lists forms of other tools as omitted', async () => {
+    const extension = (inside: string) => `<bpmn:extensionElements>${inside}</bpmn:extensionElements>`;
+    const read = await readBpmnFile(
+      processWith(
+        `<bpmn:userTask id="A" name="Claim">${extension('<camunda:formData><camunda:formField id="sum" type="long"/></camunda:formData>')}</bpmn:userTask>
+         <bpmn:userTask id="B" name="Check" camunda:formKey="embedded:check.html"/>
+         <bpmn:userTask id="C" name="Pay" camunda:priority="50">${extension('<camunda:properties/>')}</bpmn:userTask>
+         ${flow('f1', 'A', 'B')}${flow('f2', 'B', 'C')}`,
+      ),
+    );
+    if (!read.ok) throw new Error(JSON.stringify(read.problems));
+    const reason = 'The form is in the format of another tool';
+    expect(read.leftOut).toEqual(['Claim', 'Check'].map((name) => ({ what: 'form', name, reason })));
+  });
+
   it.each([
     ['', 'This is not BPMN 2.0 XML'],
     ['not XML', 'This is not BPMN 2.0 XML'],
@@ -192,6 +207,43 @@ describe('BPMN over HTTP', () => {
     const copy = await person.get<WholeDraft>(`/api/workflows/claims-2/drafts/${imported.body.draftId}`);
     const live = await person.get<{ version: number; contentHash: string }>('/api/workflows/claims/versions/1');
     expect(copy.contentHash).toBe(live.contentHash);
+  });
+
+  /** A workflow with a form as BPMN, in which the condition of its second field was edited. */
+  const withEdit = async (edited: object): Promise<string> => {
+    const amount: InputField = { id: 'amount', label: 'Amount', kind: 'number', required: true };
+    const reason: InputField = { id: 'reason', label: 'Reason', kind: 'text', required: false };
+    const [step] = branching(1);
+    const fields = [amount, { ...reason, ...edited }];
+    const steps = [{ ...step, config: { fields } } as Step];
+    return writeBpmn('edited', { metadata: { title: 'Edited', description: '' }, steps });
+  };
+
+  it('is refused if a field’s condition can’t be used, as in other files', async () => {
+    const good = await withEdit({ requiredIf: 'amount > 5' });
+    expect((await person.call('POST', '/api/workflows/condition/import-bpmn', good, XML)).status).toBe(201);
+    const bad = await withEdit({ requiredIf: 'for x in 1..9999999 return x' });
+    for (const path of ['workflows/loop/import-bpmn', 'workflow-files/read?format=bpmn'])
+      expect(await person.call('POST', `/api/${path}`, bad, XML)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_file', details: [{ problem: expect.stringContaining('Field "Reason"') as string }] },
+      });
+  });
+
+  it('lists the settings of a step that can’t be read, and imports the rest of the step', async () => {
+    const text = await withEdit({ kind: 'hologram' });
+    const { status, body } = await person.call<{ leftOut: object[] }>(
+      'POST',
+      '/api/workflows/settings/import-bpmn',
+      text,
+      XML,
+    );
+    expect({ status, leftOut: body.leftOut }).toMatchObject({
+      status: 201,
+      leftOut: [
+        { what: 'settings', name: 'Step 0', reason: expect.stringContaining('config.fields.1.kind') as string },
+      ],
+    });
   });
 
   it('is refused with a readable message if it has more connections than a diagram can show', async () => {

@@ -1,6 +1,6 @@
 import type { Step } from '@stet/domain/steps';
 import { cutText } from '@stet/domain/workflows';
-import { metadata, stepInput } from '@stet/contract';
+import { metadata, problemWords, stepInput } from '@stet/contract';
 import { type BpmnElement, type BpmnFlow, type BpmnProcess, ELEMENT_KINDS, type LeftOut } from '@stet/domain/bpmn';
 import type { ModdleElement } from 'bpmn-moddle';
 import { FEEL } from './moddle.ts';
@@ -36,6 +36,8 @@ export function processOf(definitions: ModdleElement): BpmnProcess | null {
           name: cutText(textIn(note, 'text'), 80),
           reason: 'A workflow has no notes outside its steps',
         })),
+      ...nodes.flatMap(leftOutSettings),
+      ...nodes.filter(hasForeignForm).map((node) => leftOut('form', node, 'The form is in the format of another tool')),
     ],
   };
 }
@@ -104,9 +106,27 @@ function assigneeOf(element: ModdleElement): string {
 }
 
 function writtenStep(element: ModdleElement): Step | null {
-  const parsed = stepInput.safeParse(written(element, 'stet:Step'));
-  return parsed.success ? ({ ...parsed.data, next: parsed.data.next ?? [] } as Step) : null;
+  const { data } = parsedStep(element);
+  return data ? ({ ...data, next: data.next ?? [] } as Step) : null;
 }
+
+const parsedStep = (element: ModdleElement) =>
+  stepInput.safeParse(written(element, 'stet:Step'), { error: problemWords });
+
+/** Without its settings, a step from Stet is read like a step from another tool. */
+function leftOutSettings(element: ModdleElement): LeftOut[] {
+  if (!extensionsOf(element).some(({ $type }) => $type === 'stet:Step')) return [];
+  const [problem] = parsedStep(element).error?.issues ?? [];
+  if (!problem) return [];
+  const place = problem.path.join('.');
+  return [leftOut('settings', element, `They can’t be read: ${place === '' ? '' : `${place}: `}${problem.message}`)];
+}
+
+/** True if another tool's form belongs to an element, for example `camunda:formData` or `zeebe:formDefinition`. */
+const hasForeignForm = (element: ModdleElement): boolean =>
+  [...extensionsOf(element).map(({ $type }) => $type), ...Object.keys(element.$attrs ?? {})].some((name) =>
+    /^(?!stet:)\w+:form/.test(name),
+  );
 
 function writtenMetadata(process: ModdleElement): BpmnProcess['metadata'] {
   const value = written(process, 'stet:Workflow');

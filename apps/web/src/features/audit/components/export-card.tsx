@@ -55,7 +55,8 @@ export function ExportCard({ days }: { days: Days }) {
       {exported.isError && <Note tone="bad">{errorSentence(exported.error, 'Failed to export the audit trail')}</Note>}
       <p className="xs muted">
         {status.data && <span>{counted(status.data.eventsInRange, 'event')}. </span>}
-        Check the data offline with <span className="mono">stet audit verify</span>
+        Attached files aren’t included, only their digests; <span className="mono">stet audit files</span> downloads
+        them. Check the data offline with <span className="mono">stet audit verify</span>
         {status.data && ' and this organization’s key:'}
       </p>
       {status.data && (

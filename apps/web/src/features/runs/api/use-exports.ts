@@ -2,6 +2,7 @@ import { runShortId } from '@stet/presentation/constants';
 import { useMutation } from '@tanstack/react-query';
 import { download } from '../../../lib/api/api.ts';
 import { browserDateForm } from '../../../lib/format/languages.ts';
+import { toast } from '../../../ui/toast.ts';
 import { runsQuery } from '../model/run-filters.ts';
 import type { RunFilters } from '../model/run-filters.ts';
 
@@ -14,6 +15,8 @@ export function useExportRuns() {
         query: { ...query, ...(ids && { ids: ids.join(',') }) },
       });
     },
+    onSuccess: () =>
+      toast.ok('Runs Exported', 'One line for each run, without the values of forms, notes and attached files.'),
   });
 }
 
