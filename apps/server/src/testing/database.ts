@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { Connection } from '../db/embedded/ensure-database.ts';
+import { asAdministrator } from './global-setup.ts';
 
 export type TestDatabase = {
   /** The connection of the schema's owner, which can be passed to `pg` unchanged. */
@@ -15,8 +16,7 @@ export type TestDatabase = {
 /** Creates a separate database for one test file, cloned from the migrated template. Must be called in `beforeAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = inject('templateDatabase');
-  // Copying the files takes half the CPU time of copying through the log, which is PostgreSQL's default.
-  return createDatabase(template, `template ${pg.escapeIdentifier(template.database)} strategy file_copy`);
+  return createDatabase(template, `template ${pg.escapeIdentifier(template.database)} ${inject('copyStrategy')}`);
 }
 
 /** A database without Stet's schema, for tests of the migrations. */
@@ -31,16 +31,6 @@ async function createDatabase(server: Connection, origin: string): Promise<TestD
   return {
     connection,
     url: `postgres://${connection.user}@${encodeURIComponent(connection.host)}:${connection.port}/${database}`,
-    drop: () => asAdministrator(server, `drop database if exists ${database} with (force)`),
+    drop: async () => void (await asAdministrator(server, `drop database if exists ${database} with (force)`)),
   };
-}
-
-async function asAdministrator(server: Connection, sql: string): Promise<void> {
-  const client = new pg.Client({ ...server, database: 'postgres' });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }
