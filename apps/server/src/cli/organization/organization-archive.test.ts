@@ -14,15 +14,18 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FILE_LIMITS } from '@stet/domain/steps';
+import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { personalToken } from '../../testing/api-tokens.ts';
 import { FILE_FIELD, upload } from '../../testing/files.ts';
 import { publish, stepsNamed, teamOf } from '../../testing/organization.ts';
 import { act, complete, start } from '../../testing/runs.ts';
 import { startTestServer } from '../../testing/server.ts';
+import { givenTrust } from '../audit-verify.ts';
 import { stet } from '../stet.fixture.ts';
 import { EXPORTED_TABLES, OTHER_TABLES } from './exported-tables.ts';
-import { listTar } from './tar.ts';
+import { listTar, paddingOf, tarHeader } from './tar.ts';
+import { verifyOpenedArchive } from './verify.ts';
 
 const server = await startTestServer();
 const folder = mkdtempSync(join(tmpdir(), 'stet-organization-'));
@@ -69,6 +72,32 @@ const spans = () => {
   } finally {
     closeSync(file);
   }
+};
+/** The files of an archive with their contents. */
+const partsOf = (path: string): Map<string, Buffer> => {
+  const whole = readFileSync(path);
+  return new Map([...spans()].map(([name, { start, size }]) => [name, whole.subarray(start, start + size)]));
+};
+const archiveOf = (parts: readonly (readonly [path: string, content: Buffer])[]): Buffer =>
+  Buffer.concat([
+    ...parts.flatMap(([path, content]) => [
+      tarHeader({ path, size: content.length, at: 1_795_228_967 }),
+      content,
+      Buffer.alloc(paddingOf(content.length)),
+    ]),
+    Buffer.alloc(1024),
+  ]);
+const flippedAt = (content: Buffer, at: number, mask: number): Buffer => {
+  const changed = Buffer.from(content);
+  changed[at % changed.length] = (changed[at % changed.length] ?? 0) ^ mask;
+  return changed;
+};
+/** Verifies an archive in this process. `found` are the paths of its findings, sorted. */
+const verifiedHere = (content: Buffer): { verdict: string; found: string[] } => {
+  const path = join(folder, 'verified.tar');
+  writeFileSync(path, content);
+  const { verdict, archive: report } = verifyOpenedArchive(path, givenTrust({ key: key[1] ?? '' }));
+  return { verdict, found: report.findings.flatMap((finding) => finding.path ?? []).toSorted() };
 };
 const changedAt = (at: number): string => {
   const path = join(folder, 'changed.tar');
@@ -210,21 +239,120 @@ describe('an archive of an organization', () => {
     });
   });
 
-  it('names the file in which a byte was changed, whichever file it is', async () => {
-    for (const [path, { start, size }] of spans()) {
-      if (size === 0) continue;
-      const { code, out } = await verify(changedAt(start + Math.floor(size / 2)), '--json');
-      const { verdict, archive: report } = JSON.parse(out) as {
-        verdict: string;
-        archive: { findings: { path: string }[] };
-      };
-      expect({ path, code, verdict, found: report.findings.map((finding) => finding.path) }).toEqual({
-        path,
-        code: 1,
-        verdict: 'tampered',
-        found: [path],
-      });
+  it('names every file that was changed, removed or added, whichever files they are', () => {
+    const original = partsOf(archive);
+    const paths = [...original.keys()];
+    const free = paths.filter((path) => path !== 'SHA256SUMS' && path !== 'SHA256SUMS.signed');
+    const changes = fc.record({
+      // A position in the content, and the bits to flip there.
+      flipped: fc.dictionary(fc.constantFrom(...free), fc.tuple(fc.nat(10_000_000), fc.integer({ min: 1, max: 255 }))),
+      removed: fc.uniqueArray(fc.constantFrom(...free), { maxLength: 8 }),
+      added: fc.uniqueArray(
+        fc.constantFrom('added.txt', 'data/added.ndjson', 'files/added.pdf', 'workflows/x/v1.yaml'),
+        {
+          maxLength: 3,
+        },
+      ),
+      isSwapped: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(changes, ({ flipped, removed, added, isSwapped }) => {
+        const parts = new Map(original);
+        const expected = new Set([...added, ...removed]);
+        for (const [path, [at, mask]] of Object.entries(flipped)) {
+          if (parts.get(path)?.length === 0) continue;
+          parts.set(path, flippedAt(parts.get(path) ?? Buffer.alloc(0), at, mask));
+          expected.add(path);
+        }
+        for (const path of removed) parts.delete(path);
+        for (const path of added) parts.set(path, Buffer.from('something'));
+        // The order of the files has no meaning.
+        const written = isSwapped ? [...parts].toReversed() : [...parts];
+        const { verdict, found } = verifiedHere(archiveOf(written));
+        expect(found).toEqual([...expected].toSorted());
+        expect(verdict === 'intact').toBe(expected.size === 0);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('names each file on its own, if one byte of it was changed', () => {
+    const original = partsOf(archive);
+    for (const [path, content] of original) {
+      if (content.length === 0) continue;
+      const parts = new Map(original).set(path, flippedAt(content, Math.floor(content.length / 2), 1));
+      const { verdict, found } = verifiedHere(archiveOf([...parts]));
+      expect({ path, verdict, named: found.includes(path) }).toEqual({ path, verdict: 'tampered', named: true });
+      // A changed list doesn't match a file that it names.
+      expect(found.filter((each) => each !== path).length).toBeLessThanOrEqual(path === 'SHA256SUMS' ? 2 : 0);
     }
+  });
+
+  it('names files that were removed or changed although the list or its signature was changed as well', () => {
+    const csv = flippedAt(readFileSync(join(extracted, 'runs.csv')), 3, 1);
+    const list = readFileSync(join(extracted, 'SHA256SUMS'));
+    const signature = readFileSync(join(extracted, 'SHA256SUMS.signed'));
+    const cases: [string, Record<string, Buffer | null>, readonly string[]][] = [
+      ['a changed list', { SHA256SUMS: flippedAt(list, list.length - 1, 1) }, ['SHA256SUMS']],
+      ['no list', { SHA256SUMS: null, 'manifest.json': null }, ['SHA256SUMS', 'manifest.json']],
+      [
+        'a changed signature',
+        { 'SHA256SUMS.signed': flippedAt(signature, signature.length - 8, 1) },
+        ['SHA256SUMS.signed'],
+      ],
+      ['no signature', { 'SHA256SUMS.signed': null, 'runs.csv': csv }, ['SHA256SUMS.signed', 'runs.csv']],
+      ['both', { 'SHA256SUMS.signed': null, 'runs.csv': null }, ['SHA256SUMS.signed', 'runs.csv']],
+    ];
+    for (const [name, changes, expected] of cases) {
+      const parts = new Map<string, Buffer | null>([...partsOf(archive), ...Object.entries(changes)]);
+      const left = [...parts].filter((part): part is [string, Buffer] => part[1] !== null);
+      expect({ name, found: verifiedHere(archiveOf(left)).found }).toEqual({ name, found: [...expected].toSorted() });
+    }
+    const shorter = list.toString().split('\n').slice(1).join('\n');
+    expect(
+      verifiedHere(
+        archiveOf(
+          [...partsOf(archive)].map(([path, bytesOf]) => [
+            path,
+            path === 'SHA256SUMS' ? Buffer.from(shorter) : bytesOf,
+          ]),
+        ),
+      ).found,
+    ).toEqual(['README.txt', 'SHA256SUMS']);
+  });
+
+  it('names the file whose description or padding was changed, and continues with the next one', () => {
+    const whole = readFileSync(archive);
+    const at = [...spans()].flatMap(([path, { start, size }]) => [
+      { path, at: start - 512 },
+      { path, at: start - 364 },
+      { path, at: start - 512 + 124 },
+      ...(size % 512 === 0 ? [] : [{ path, at: start + size }]),
+    ]);
+    fc.assert(
+      fc.property(fc.constantFrom(...at), fc.constantFrom(...spans().keys()), ({ path, at: first }, other) => {
+        fc.pre(
+          other !== path &&
+            path !== 'SHA256SUMS' &&
+            !other.startsWith('SHA256SUMS') &&
+            (spans().get(other)?.size ?? 0) > 0,
+        );
+        const changed = Buffer.from(whole);
+        changed[first] = (changed[first] ?? 0) ^ 1;
+        const content = spans().get(other)?.start ?? 0;
+        changed[content] = (changed[content] ?? 0) ^ 1;
+        expect(verifiedHere(changed)).toEqual({ verdict: 'tampered', found: [path, other].toSorted() });
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('names a file that another program added', () => {
+    const path = join(folder, 'appended.tar');
+    execFileSync('cp', [archive, path]);
+    writeFileSync(join(folder, 'note.txt'), 'a note');
+    execFileSync('tar', ['--append', '-f', path, '-C', folder, 'note.txt']);
+    expect(verifiedHere(readFileSync(path))).toEqual({ verdict: 'tampered', found: ['note.txt'] });
   });
 
   it('is reported as incomplete if it was cut off, and a changed description is reported with the file before it', async () => {

@@ -19,6 +19,10 @@ export const ARCHIVE_FORMAT = 1;
 export const signedText = (orgId: string, sha256: string): string =>
   `stet archive of ${originOf(orgId)}\n${sha256}  ${SUMS}\n`;
 
+/** Returns the organization of an archive's signature. Null if the text has a different format. */
+export const signedOrganization = (note: string): string | null =>
+  /^stet archive of stet\/([0-9a-f-]{36})\n/.exec(note)?.[1] ?? null;
+
 export type Summed = { path: string; sha256: string };
 
 /** A line of `SUMS`. */

@@ -39,8 +39,8 @@ describe('a tar archive', () => {
     execFileSync('tar', ['-xf', path, '-C', folder]);
     expect(readFileSync(join(folder, 'README.txt'), 'utf8')).toBe('Grüße\n');
     expect(statSync(join(folder, LONG)).size).toBe(1025);
-    const { files, problem } = listed(path);
-    expect(problem).toBeNull();
+    const { files, problems } = listed(path);
+    expect(problems).toEqual([]);
     expect([...files].map(([name, { size }]) => [name, size])).toEqual([
       ['README.txt', 8],
       ['empty.csv', 0],
@@ -54,7 +54,9 @@ describe('a tar archive', () => {
     const path = join(folder, 'large.tar');
     writeFileSync(path, header);
     // Only the header exists. The content of this size is missing.
-    expect(listed(path).problem).toEqual({ kind: 'cut', sentence: 'The archive is cut off in audit/trail.ndjson.' });
+    expect(listed(path).problems).toEqual([
+      { kind: 'cut', path: null, sentence: 'The archive is cut off in audit/trail.ndjson.' },
+    ]);
     const { stdout } = spawnSync('tar', ['--list', '--verbose', '-f', path], { encoding: 'utf8' });
     expect(stdout).toContain(String(size));
     expect(() => tarHeader({ path: 'x'.repeat(101), size: 0, at: 0 })).toThrow(RangeError);
@@ -73,17 +75,40 @@ describe('a tar archive', () => {
         const other = Buffer.from(bytes);
         other[at] = (other[at] ?? 0) ^ mask;
         writeFileSync(changed, other);
-        expect(listed(changed).problem).not.toBeNull();
+        expect(listed(changed).problems).not.toEqual([]);
       }),
       { numRuns: 500 },
     );
     for (const length of [0, 1, 511, 512, 600, 1024, 1600, bytes.length - 1024, bytes.length - 1]) {
       writeFileSync(changed, bytes.subarray(0, length));
-      expect({ length, kind: listed(changed).problem?.kind }).toEqual({ length, kind: 'cut' });
+      expect({ length, kind: listed(changed).problems[0]?.kind }).toEqual({ length, kind: 'cut' });
     }
     writeFileSync(changed, Buffer.concat([bytes, Buffer.alloc(512)]));
-    expect(listed(changed).problem?.kind).toBe('damaged');
+    expect(listed(changed).problems[0]?.kind).toBe('damaged');
     expect(paddingOf(512)).toBe(0);
+  });
+
+  it('names a path that appears twice, and a file whose padding was changed, and continues', async () => {
+    const path = join(folder, 'twice.tar');
+    const archive = await openTarWriter(path, { replace: true, at: 0 });
+    for (const [name, content] of [
+      ['a', '1'],
+      ['b', '2'],
+      ['a', '3'],
+      ['c', '4'],
+    ] as const)
+      await archive.add(name, [content]);
+    await archive.finish();
+    const bytes = readFileSync(path);
+    const padding = (listed(path).files.get('b')?.start ?? 0) + 100;
+    bytes[padding] = 1;
+    writeFileSync(path, bytes);
+    const { files, problems } = listed(path);
+    expect([...files.keys()]).toEqual(['a', 'b', 'c']);
+    expect(problems.map(({ kind, path: at }) => [kind, at])).toEqual([
+      ['damaged', 'b'],
+      ['damaged', 'a'],
+    ]);
   });
 
   it('leaves no file if it is abandoned, and replaces nothing by default', async () => {

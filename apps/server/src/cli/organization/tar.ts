@@ -57,65 +57,98 @@ function checksumOf(header: Buffer): number {
   return sum;
 }
 
-/** Returns the file that a header describes. Null unless `tarHeader` could have written exactly these bytes. */
-function readTarHeader(header: Buffer): TarEntry | null {
+/** A header that was read. `isOurs`: `tarHeader` writes exactly these bytes. */
+type ReadHeader = TarEntry & { isOurs: boolean };
+
+/** Returns the file that a header describes. Null if its checksum is wrong. */
+function readTarHeader(header: Buffer): ReadHeader | null {
   const text = (from: number, length: number): string =>
     header.toString('utf8', from, from + length).split('\0', 1)[0] ?? '';
+  if (text(257, 5) !== 'ustar' || Number.parseInt(text(148, 8), 8) !== checksumOf(header)) return null;
   const prefix = text(345, PREFIX_BYTES);
   const path = prefix === '' ? text(0, NAME_BYTES) : `${prefix}/${text(0, NAME_BYTES)}`;
   const size = header[124] === 0x80 ? Number(header.readBigUInt64BE(128)) : Number.parseInt(text(124, 12), 8);
   const at = Number.parseInt(text(136, 12), 8);
-  if (path === '' || !Number.isSafeInteger(size) || !Number.isSafeInteger(at) || at < 0) return null;
+  if (path === '' || !Number.isSafeInteger(size) || size < 0 || !Number.isSafeInteger(at) || at < 0) return null;
+  const entry = { path, size, at };
   try {
-    const entry = { path, size, at };
-    return tarHeader(entry).equals(header) ? entry : null;
+    return { ...entry, isOurs: tarHeader(entry).equals(header) };
   } catch (error) {
-    if (error instanceof RangeError) return null;
+    if (error instanceof RangeError) return { ...entry, isOurs: false };
     throw error;
   }
 }
 
-/** `damaged`: a header or the bytes between two files were changed. `cut`: the archive ends too early. */
-export type TarProblem = { kind: 'damaged' | 'cut'; sentence: string };
+/**
+ * `damaged`: a header or the bytes between two files were changed. `cut`: the archive ends too early. `path` is the file
+ * concerned, or null if it is unknown.
+ */
+export type TarProblem = { kind: 'damaged' | 'cut'; path: string | null; sentence: string };
 
 /**
- * Lists the files of an archive whose headers `tarHeader` wrote, with the places of their contents. Checks every byte
- * outside the contents. Stops at the first problem.
+ * Lists the files of an archive that `tarHeader` wrote, with the places of their contents. Checks every byte outside the
+ * contents. After damage, continues with the next intact header that has the time of the first one: an archive that is
+ * attached in this one has a different time.
  *
  * @param file an open file
  * @param length its size in bytes
  */
-export function listTar(file: number, length: number): { files: Map<string, Span>; problem: TarProblem | null } {
+export function listTar(file: number, length: number): { files: Map<string, Span>; problems: TarProblem[] } {
   const files = new Map<string, Span>();
+  const problems: TarProblem[] = [];
   const block = Buffer.alloc(BLOCK);
   const read = (at: number, size = BLOCK): Buffer => block.subarray(0, readSync(file, block, 0, size, at));
   const isEmpty = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0);
   let last: string | null = null;
-  const stopped = (kind: TarProblem['kind'], what: string) => ({
-    files,
-    problem: { kind, sentence: `${what}${last === null ? '' : ` after ${last}`}.` },
-  });
+  let time: number | null = null;
+  const report = (kind: TarProblem['kind'], path: string | null, what: string): void => {
+    problems.push({ kind, path, sentence: `${what}${last === null ? '' : ` after ${last}`}.` });
+  };
   for (let at = 0; ;) {
     const header = read(at);
-    if (header.length < BLOCK) return stopped('cut', 'The archive is cut off');
-    if (isEmpty(header)) return endAt(at);
+    if (header.length === BLOCK && isEmpty(header)) {
+      const second = read(at + BLOCK);
+      if (second.length < BLOCK) report('cut', null, 'The archive is cut off');
+      else if (!isEmpty(second) || length !== at + 2 * BLOCK) {
+        report('damaged', null, 'There is unexpected data');
+        at = nextHeader(at + BLOCK);
+        continue;
+      }
+      return { files, problems };
+    }
+    if (header.length < BLOCK) {
+      // The search for a header after damage also ends here.
+      if (problems.length === 0) report('cut', null, 'The archive is cut off');
+      return { files, problems };
+    }
     const entry = readTarHeader(header);
-    if (!entry) return stopped('damaged', 'The description of the next file is damaged');
-    if (files.has(entry.path)) return stopped('damaged', `There is a second ${entry.path}`);
+    if (!entry) {
+      report('damaged', null, 'The description of the next file is damaged');
+      at = nextHeader(at + BLOCK);
+      continue;
+    }
+    const { path, size } = entry;
+    if (entry.isOurs) time ??= entry.at;
     const start = at + BLOCK;
-    const end = start + entry.size;
-    if (end > length) return stopped('cut', `The archive is cut off in ${entry.path}`);
-    files.set(entry.path, { start, size: entry.size });
-    last = entry.path;
-    const padding = read(end, paddingOf(entry.size));
-    if (!isEmpty(padding)) return stopped('damaged', 'There is unexpected data');
-    at = end + paddingOf(entry.size);
+    const end = start + size;
+    if (end > length) {
+      report('cut', null, `The archive is cut off in ${path}`);
+      at = nextHeader(start);
+      continue;
+    }
+    if (files.has(path)) report('damaged', path, `There is a second ${path}`);
+    else if (!entry.isOurs) report('damaged', path, `The description of ${path} was changed`);
+    if (!files.has(path)) files.set(path, { start, size });
+    last = path;
+    if (!isEmpty(read(end, paddingOf(size)))) report('damaged', path, 'There is unexpected data');
+    at = end + paddingOf(size);
   }
 
-  function endAt(at: number): ReturnType<typeof listTar> {
-    const second = read(at + BLOCK);
-    if (second.length < BLOCK) return stopped('cut', 'The archive is cut off');
-    if (!isEmpty(second) || length !== at + 2 * BLOCK) return stopped('damaged', 'There is unexpected data');
-    return { files, problem: null };
+  function nextHeader(from: number): number {
+    for (let at = from; at < length; at += BLOCK) {
+      const entry = readTarHeader(read(at));
+      if (entry?.isOurs && (time === null || entry.at === time)) return at;
+    }
+    return length;
   }
 }

@@ -12,29 +12,29 @@ import {
   verifyBundle,
 } from '@stet/domain/audit';
 import { visibleText } from '@stet/domain/workflows';
-import {
-  EXIT_CODES,
-  TRUST_OPTIONS,
-  asJson,
-  givenTrust,
-  inWords,
-  organizationOf,
-  readable,
-  verdictWithFiles,
-} from '../audit-verify.ts';
+import { EXIT_CODES, TRUST_OPTIONS, asJson, givenTrust, inWords, readable, verdictWithFiles } from '../audit-verify.ts';
 import { type Command, CommandProblem } from '../command.ts';
 import { type FileFinding, type FilesReport, NamedFiles, exportedName } from '../evidence-files.ts';
 import { type Span, fileLines } from '../file-lines.ts';
 import { onOneLine } from '../one-line.ts';
 import { verifyEd25519 } from '../verify-signature.ts';
-import { MANIFEST, SIGNATURE, SUMS, TRAIL, readSums, signedText } from './organization-archive.ts';
+import {
+  MANIFEST,
+  SIGNATURE,
+  SUMS,
+  type Summed,
+  TRAIL,
+  readSums,
+  signedOrganization,
+  signedText,
+} from './organization-archive.ts';
 import { listTar } from './tar.ts';
 
 const HELP = `Usage: stet organization verify ARCHIVE [--key FILE] [--checkpoints FILE] [--mac-key FILE] [--json]
 
 Verifies an archive of stet organization export without a server or a database: every file against its digest, the
 signature of the digests, the audit trail as stet audit verify does, and that the archive has every file that the trail
-names. Each changed or missing file is named.
+names. Each file that was changed or added, or that is missing, is named.
 
 Options:
   --key FILE          one or more trusted keys, one per line, as shown on the audit screen or in DATA_DIR/keys/*.pub;
@@ -56,13 +56,11 @@ Example: stet organization verify stet-organization-acme-2026-11-27T08-00-00Z.ta
 type ArchiveFinding = {
   /** The file in the archive. Null if the finding concerns the archive itself. */
   path: string | null;
-  problem: 'changed' | 'missing' | 'added' | 'signature' | 'damaged' | 'cut';
+  problem: 'changed' | 'missing' | 'added' | 'inconsistent' | 'signature' | 'damaged' | 'cut';
   sentence: string;
 };
 type ArchiveReport = { files: number; findings: ArchiveFinding[]; isSigned: boolean };
 
-/** Maximum number of findings shown. */
-const SHOWN = 10;
 const PIECE_BYTES = 256 * 1024;
 /** Maximum size of the list of digests, which is enough for about a million files. */
 const MAX_SUMS_BYTES = 256 * 1024 * 1024;
@@ -111,27 +109,30 @@ function verifyArchive(
   { checkpoints, keysFor, isMac }: Given,
 ): { archive: ArchiveReport; trail: BundleReport | null; files: FilesReport | null } {
   const { size } = fstatSync(opened.file);
-  const { files, problem } = listTar(opened.file, size);
+  const { files, problems } = listTar(opened.file, size);
   if (files.size === 0) throw new CommandProblem(`${opened.path} is not an archive of an organization.`, 3);
-  const findings: ArchiveFinding[] = problem ? [{ path: null, problem: problem.kind, sentence: problem.sentence }] : [];
   const digests = new Map([...files].map(([name, span]) => [name, digestOf(opened.file, span)]));
 
   const at = files.get(TRAIL);
   const lines = at && fileLines(opened.path, at);
-  const given = lines ? keysFor(() => organizationOf(lines)) : [];
   const header = lines ? headerOf(lines) : null;
+  // Both name the organization, so that a change in the trail isn't reported as a change of the signature.
+  const named = [header?.org.id ?? null, signedOrganization(textAt(opened.file, files.get(SIGNATURE)))];
+  const orgIds = [...new Set(named.filter((id) => id !== null))];
+  const given = orgIds.flatMap((id) => keysFor(() => id));
   const own = header && keyOfText(header.key);
   const keys = given.length > 0 ? given : own ? [own] : [];
-  // After a problem, the rest wasn't read, so its result is unknown.
-  if (!problem) findings.push(...sumFindings(opened, { files, digests, orgId: header?.org.id ?? null, keys }));
-  else findings.push(...changedFiles(opened, files, digests));
-
-  if (!lines) {
-    if (!problem) findings.push(missing(TRAIL));
-    return { archive: reportOf(files.size, findings, given), trail: null, files: null };
-  }
-  const named = new NamedFiles();
-  const onEvent = (event: AuditEvent): void => named.add(filesNamedIn(event));
+  const compared = sumFindings(opened, { files, digests, orgIds, keys });
+  const isNamed = new Set(compared.map(({ path }) => path));
+  const findings: ArchiveFinding[] = [
+    ...problems
+      .filter(({ path }) => path === null || !isNamed.has(path))
+      .map(({ kind, path, sentence }) => ({ path, problem: kind, sentence })),
+    ...compared,
+  ];
+  if (!lines) return { archive: reportOf(files.size, findings, given), trail: null, files: null };
+  const filesInTrail = new NamedFiles();
+  const onEvent = (event: AuditEvent): void => filesInTrail.add(filesNamedIn(event));
   const trail = verifyBundle({
     lines,
     isWhole: lines.isWhole,
@@ -141,11 +142,7 @@ function verifyArchive(
     ...(isMac && { isMac }),
     onEvent,
   });
-  return {
-    archive: reportOf(files.size, findings, given),
-    trail,
-    files: problem ? null : namedFiles(named, files, digests),
-  };
+  return { archive: reportOf(files.size, findings, given), trail, files: namedFiles(filesInTrail, files, digests) };
 }
 
 const reportOf = (files: number, findings: ArchiveFinding[], given: readonly NoteKey[]): ArchiveReport => ({
@@ -166,24 +163,30 @@ type Listed = { files: ReadonlyMap<string, Span>; digests: ReadonlyMap<string, s
 /** Compares the files with the signed list of digests. */
 function sumFindings(
   opened: Opened,
-  { files, digests, orgId, keys }: Listed & { orgId: string | null; keys: readonly NoteKey[] },
+  { files, digests, orgIds, keys }: Listed & { orgIds: readonly string[]; keys: readonly NoteKey[] },
 ): ArchiveFinding[] {
-  const absent = [SUMS, SIGNATURE, MANIFEST].filter((path) => !files.has(path));
-  if (absent.length > 0) return absent.map(missing);
+  if (!files.has(SUMS)) return [TRAIL, MANIFEST, SUMS, SIGNATURE].filter((path) => !files.has(path)).map(missing);
+  const sums = readSums(textAt(opened.file, files.get(SUMS)));
+  const findings = sums ? changedFiles(sums, { files, digests }) : [];
+  if (!files.has(SIGNATURE)) return [...findings, ...(sums ? [] : [changed(SUMS)]), missing(SIGNATURE)];
   const signed = openNote(textAt(opened.file, files.get(SIGNATURE)), keys, verifyEd25519);
-  // If the list was changed, the comparison would report the wrong files.
-  if (signed.ok && signed.text !== signedText(orgId ?? '', digests.get(SUMS) ?? '')) return [changed(SUMS)];
-  const findings = changedFiles(opened, files, digests);
-  if (signed.ok) return findings;
+  if (signed.ok && !orgIds.some((id) => signed.text === signedText(id, digests.get(SUMS) ?? '')))
+    return [changed(SUMS), ...findings.map(inconsistent)];
+  const ofSums = sums ? [] : [changed(SUMS)];
+  if (signed.ok) return [...findings, ...ofSums];
   const why = signed.problem === 'unknown_key' ? 'is not signed with a trusted key' : 'is not a valid signature';
-  return [...findings, { path: SIGNATURE, problem: 'signature', sentence: `${SIGNATURE} ${why}.` }];
+  return [...findings, ...ofSums, { path: SIGNATURE, problem: 'signature', sentence: `${SIGNATURE} ${why}.` }];
 }
 
-/** The files that are missing in the list of digests, or that differ from it. Empty if there is no list. */
-function changedFiles({ file }: Opened, files: Listed['files'], digests: Listed['digests']): ArchiveFinding[] {
-  if (!files.has(SUMS)) return [];
-  const sums = readSums(textAt(file, files.get(SUMS)));
-  if (!sums) return [changed(SUMS)];
+/** If the list itself was changed, a difference doesn't show which of the two is wrong. */
+const inconsistent = ({ path }: ArchiveFinding): ArchiveFinding => ({
+  path,
+  problem: 'inconsistent',
+  sentence: `${path} doesn't match ${SUMS}, which was changed itself.`,
+});
+
+/** Returns the files that are missing, that differ from the list of digests, or that it doesn't contain. */
+function changedFiles(sums: readonly Summed[], { files, digests }: Listed): ArchiveFinding[] {
   const listed = new Set(sums.map(({ path }) => path));
   const added = [...files.keys()].filter((path) => !listed.has(path) && path !== SUMS && path !== SIGNATURE);
   return [
@@ -254,8 +257,7 @@ function archiveInWords(verdict: BundleVerdict, { files, findings, isSigned }: A
   const lines = [
     HEADLINES[verdict],
     `Archive       ${files.toLocaleString('en-US')} files${isSigned ? ', signed with the given key' : ''}`,
-    ...findings.slice(0, SHOWN).map(({ sentence }) => `  ✗ ${visibleText(sentence)}`),
-    ...(findings.length > SHOWN ? [`  … and ${(findings.length - SHOWN).toLocaleString('en-US')} more`] : []),
+    ...findings.map(({ sentence }) => `  ✗ ${visibleText(sentence)}`),
   ];
   return `${lines.map(onOneLine).join('\n')}\n`;
 }
