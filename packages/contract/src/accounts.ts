@@ -2,7 +2,7 @@ import { ORG_ROLES, PERMISSION_NAMES, PROOFS, ROLES, canonicalEmail, isOrganizat
 import { PASSWORD_MINIMUM, PASSWORD_TOO_SHORT } from '@stet/domain/defaults';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
-import { HOUR, id, message, oneLine } from './shared.ts';
+import { HOUR, id, message, moment, oneLine } from './shared.ts';
 
 const INVALID_EMAIL = 'Please enter a valid email address';
 
@@ -67,6 +67,8 @@ export const user = z.object({
       type: z.enum(['individual', 'team']),
       slug: z.string().nullable(),
       role: z.enum(ORG_ROLES),
+      /** Present if the organization ends: when everything of it is deleted. */
+      endsAt: moment.optional(),
     }),
   ),
   /** Present for administrators of the installation. */

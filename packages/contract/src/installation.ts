@@ -16,6 +16,10 @@ const installation = z.object({
   schema: z.string(),
   /** Who can sign up without an invitation. */
   signUp: z.enum(['open', 'closed', 'domains']),
+  /** The domains whose addresses can sign up, if `signUp` is `domains`. */
+  signUpDomains: z.array(z.string()),
+  /** When an administrator changed who can sign up, and by whom. Null if SIGN_UP applies. */
+  signUpChange: z.object({ at: moment, by: z.string() }).nullable(),
   passwordSignIn: z.boolean(),
   organizations: number,
   people: number,
@@ -124,6 +128,18 @@ export const installationRoutes = {
     access: 'installation',
     summary: 'Send a webhook delivery again immediately',
     params: z.object({ id }),
+    ok: message,
+  },
+  'POST /api/installation/deliveries/{id}/drop': {
+    access: 'installation',
+    summary: 'Delete a webhook delivery without sending it',
+    params: z.object({ id }),
+    ok: message,
+  },
+  'POST /api/installation/sign-up': {
+    access: 'installation',
+    summary: 'Change who can sign up without an invitation, in the format of SIGN_UP; null uses SIGN_UP again',
+    body: z.strictObject({ signUp: z.string().trim().max(2000).nullable() }),
     ok: message,
   },
 } satisfies Routes;

@@ -48,6 +48,12 @@ const signUp = z.string().transform((text, context): SignUp => {
   return z.NEVER;
 });
 
+/** Reads a value of SIGN_UP, or returns the problem. */
+export function readSignUp(text: string): SignUp | { problem: string } {
+  const read = signUp.safeParse(text);
+  return read.success ? read.data : { problem: read.error.issues[0]?.message ?? 'is invalid' };
+}
+
 /** Secrets are sent to this address. Therefore, plain HTTP is allowed only if the address is on this machine. */
 const issuer = url(/^https?$/, 'must be an https:// address')
   .refine(
@@ -117,7 +123,7 @@ export const environment = z.object({
   SIGN_UP: signUp.default({ kind: 'open' }).meta({
     unset: '`open`',
     description:
-      'who can sign up: `open`, `closed`, or `domain:example.com,example.org` for addresses at these domains. Invited people can always join; with `closed`, the first account can still be created',
+      'who can sign up: `open`, `closed`, or `domain:example.com,example.org` for addresses at these domains. Invited people can always join; with `closed`, the first account can still be created. Administrators can [change it while the server runs](sign-in.md#who-can-sign-up)',
   }),
   STET_ADMINS: z
     .string()

@@ -127,6 +127,7 @@ type Contexts = {
   'policy.change_withdrawn': DecidedContext;
   'note.added': NoteContext;
   'account.email_changed': { name: string };
+  'account.address_released': { name: string };
   'member.role_changed': RevokedContext & { from: string; to: string };
   'member.removed': RevokedContext;
   'member.left': RevokedContext;

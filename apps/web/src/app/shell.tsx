@@ -4,6 +4,7 @@ import { isUnderDialog } from '../lib/keys/free-key.ts';
 import { useSignedIn } from '../lib/session/signed-in.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { FailureNote, Note } from '../ui/note.tsx';
+import { EndingNote } from './ending-note.tsx';
 import { hasTabBar, isFullScreen } from './navigation.ts';
 import { readSwitchFailure } from './organization-request.ts';
 import { Panels } from './panels.tsx';
@@ -52,6 +53,7 @@ export function Shell({ onRetry }: { onRetry: () => void }) {
           </Note>
         </div>
       )}
+      <EndingNote className={styles.offline} />
       {notSwitched !== null && (
         <div className={styles.offline}>
           <FailureNote

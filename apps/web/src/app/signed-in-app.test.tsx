@@ -1,9 +1,10 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import type { User } from '@stet/contract';
+import { describe, expect, test, vi } from 'vitest';
 import { session } from '../lib/session/session.ts';
 import { startFakeServer } from '../testing/fake-server.ts';
 import { aRunSummary, aToken, aUser } from '../testing/records.ts';
-import { anOwner } from '../testing/people.ts';
+import { anOwner, inNordlicht } from '../testing/people.ts';
 import { cleanUpAfterEach, renderApp } from '../testing/render-app.tsx';
 
 cleanUpAfterEach();
@@ -41,6 +42,52 @@ test('logging out ends the session in this browser and on the server', async () 
   expect(session.token()).toBeNull();
   expect(screen.queryByText(/Your session has ended/)).toBeNull();
   expect(server.calls('POST /api/auth/logout')[0]?.headers.get('authorization')).toBe(`Bearer ${token}`);
+});
+
+describe('an organization that ends', () => {
+  const ending = (change: Partial<User> = {}): User => {
+    const user = anOwner(change);
+    const [first, ...others] = user.organizations;
+    return { ...user, organizations: first ? [{ ...first, endsAt: '2026-12-27T08:00:00.000Z' }, ...others] : [] };
+  };
+
+  test.each(['/app/runs', '/app/settings/profile', '/app/editor'])(
+    'is announced on %s, without another request',
+    async (address) => {
+      const server = startFakeServer().on('GET /api/auth/me', { json: ending() });
+      renderApp(address, { token: aToken() });
+      const note = (await screen.findByText(/This organization ends on/)).closest('[role=status]');
+      expect(note?.textContent).toMatch(/ends on .*27.*2026\. The administrator of this server has ended it/);
+      expect(note?.textContent).toContain('ask the administrator to stop this');
+      expect(screen.getByRole('link', { name: 'Export the audit trail' }).getAttribute('href')).toBe('/app/audit');
+      expect(server.calls('GET /api/auth/me')).toHaveLength(1);
+    },
+  );
+
+  test('is announced without the link to people who can’t export, and not in their other organizations', async () => {
+    const viewer = inNordlicht(ending());
+    startFakeServer().on('GET /api/auth/me', { json: { ...ending(), orgPermissions: ['workflow.read'] } });
+    const { unmount } = renderApp('/app/runs', { token: aToken() });
+    expect(await screen.findByText(/This organization ends on/)).toBeDefined();
+    expect(screen.queryByRole('link', { name: 'Export the audit trail' })).toBeNull();
+    unmount();
+    startFakeServer().on('GET /api/auth/me', { json: viewer });
+    renderApp('/app/runs', { token: aToken() });
+    await screen.findByRole('button', { name: /^Account and theme/ });
+    expect(screen.queryByText(/This organization ends on/)).toBeNull();
+  });
+
+  test('is announced as soon as a change was refused because of it', async () => {
+    const server = startFakeServer()
+      .on('GET /api/auth/me', { json: anOwner() })
+      .on('PATCH /api/users/me', { status: 403, json: { error: 'It ends', code: 'organization_ends' } });
+    const { user } = renderApp('/app/settings/profile', { token: aToken() });
+    const name = await screen.findByLabelText('Full Name');
+    server.on('GET /api/auth/me', { json: ending() });
+    await user.type(name, ' Jr.');
+    await user.click(screen.getByRole('button', { name: 'Save name' }));
+    expect(await screen.findByText(/This organization ends on/)).toBeDefined();
+  });
 });
 
 test('logging out works offline', async () => {

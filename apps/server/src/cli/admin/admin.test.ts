@@ -189,6 +189,9 @@ describe('administration on the command line', () => {
     expect(await stet(['admin', 'webhooks', 'retry', id], env)).toMatchObject({ code: 0 });
     expect(await listed('webhooks')).toMatchObject([{ id, state: 'waiting', attempts: 0 }]);
     expect(await lastEvent()).toMatchObject({ action: 'webhook.redelivered', data: { by: 'administrator' } });
+    expect(await stet(['admin', 'webhooks', 'drop', id], env)).toMatchObject({ code: 0 });
+    expect(await listed('webhooks')).toEqual([]);
+    expect(await stet(['admin', 'webhooks', 'drop', id], env)).toMatchObject({ code: 1 });
     expect(await stet(['admin', 'webhooks', 'retry', randomUUID()], env)).toMatchObject({
       code: 1,
       stderr: 'There is no such delivery.\n',
@@ -300,5 +303,22 @@ describe('administration on the command line', () => {
         code: 1,
         stderr: 'There is no account with the address nobody@example.com.\n',
       });
+  });
+
+  it('changes who can sign up, until SIGN_UP applies again', async () => {
+    const signUp = async (...args: string[]) => {
+      const { code, stderr } = await stet(['admin', 'sign-up', ...args], { ...env, SIGN_UP: 'closed' });
+      return { code, stderr };
+    };
+    const current = async () => (await server.anyone.get<{ signUp: string }>('/api/auth/oidc')).signUp;
+    expect((await signUp()).stderr).toMatch(/^Only invited people can sign up. This is the value of SIGN_UP here/);
+    expect(await signUp('domain:example.com')).toMatchObject({ code: 0 });
+    expect(await current()).toBe('domains');
+    expect((await signUp()).stderr).toMatch(
+      /^Invited people and addresses at example.com can sign up. Changed by command on/,
+    );
+    expect(await signUp('sometimes')).toMatchObject({ code: 2 });
+    expect(await signUp('default')).toMatchObject({ code: 0 });
+    expect(await current()).toBe('open');
   });
 });

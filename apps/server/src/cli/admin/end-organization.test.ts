@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { User } from '@stet/contract';
 import pg from 'pg';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
 import type { Database } from '../../kernel/database.ts';
 import { openLog } from '../../kernel/log.ts';
 import { noteRestore, restoredFile } from '../../modules/audit/note-restore.ts';
@@ -51,6 +53,14 @@ const moveToItsEnd = ({ orgId }: Team) =>
     `update ending_organizations set ends_at = now() - interval '25 hours', passed_since = now() - interval '25 hours' where org_id = $1`,
     [orgId],
   );
+/** Ends an organization and returns the date of its end. */
+const ended = async ({ orgId }: Team): Promise<{ endsAt: string }> => {
+  expect(await end(orgId, newArchive())).toMatchObject({ code: 0 });
+  const [row] = await server.sql<{ at: Date }>('select ends_at as at from ending_organizations where org_id = $1', [
+    orgId,
+  ]);
+  return { endsAt: row?.at.toISOString() ?? '' };
+};
 const lastEvent = async ({ owner }: Team) =>
   (await owner.get<{ action: string; data: object }[]>('/api/audit/events?limit=1'))[0];
 const canChange = async ({ owner }: Team): Promise<boolean> =>
@@ -114,6 +124,45 @@ describe('the end of an organization', () => {
     expect((await owner.call('GET', '/api/audit/export.ndjson')).status).toBe(200);
     await endOrganizations(deps);
     expect((await owner.call('GET', '/api/workflows/offers')).status).toBe(200);
+  });
+
+  it('is seen by its members and nobody else, with the date, in what the app loads first', async () => {
+    const team = await aTeam();
+    const other = await teamOf(server, ['editor']);
+    const { endsAt } = await ended(team);
+    for (const person of [team.owner, team.editor, team.reviewer, team.admin]) {
+      const { organizations } = await person.get<User>('/api/auth/me');
+      expect(organizations.filter((each) => 'endsAt' in each)).toEqual([
+        expect.objectContaining({ id: team.orgId, endsAt }),
+      ]);
+    }
+    for (const person of [other.owner, other.editor])
+      expect(JSON.stringify(await person.get<User>('/api/auth/me'))).not.toContain('endsAt');
+    // A person who belongs to both sees it for the one that ends.
+    await server.sql(`insert into memberships (org_id, user_id, role) values ($1, $2, 'viewer')`, [
+      other.orgId,
+      team.editor.user.id,
+    ]);
+    const both = (await team.editor.get<User>('/api/auth/me')).organizations;
+    expect(both.filter(({ id }) => id === other.orgId)).toMatchObject([{ role: 'viewer' }]);
+    expect(both.filter((each) => 'endsAt' in each).map(({ id }) => id)).toEqual([team.orgId]);
+    await end(team.orgId, '--cancel');
+    expect(JSON.stringify(await team.owner.get<User>('/api/auth/me'))).not.toContain('endsAt');
+  });
+
+  it('can’t be read in the database by another organization', async () => {
+    const team = await aTeam();
+    const other = await teamOf(server, ['editor']);
+    await end(team.orgId, newArchive());
+    const seen = statement({
+      name: 'see_ending_organizations',
+      params: [],
+      row: z.object({ org_id: z.uuid() }),
+      text: 'select org_id from ending_organizations',
+    });
+    const seenBy = (orgId: string) => deps.db.snapshot({ orgId, userId: null }, (tx) => tx.many(seen, {}));
+    expect(await seenBy(other.orgId)).toEqual([]);
+    expect(await seenBy(team.orgId)).toEqual([{ org_id: team.orgId }]);
   });
 
   it('is announced to all owners and to nobody else', async () => {

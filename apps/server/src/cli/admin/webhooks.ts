@@ -1,5 +1,6 @@
 import { SYSTEM_ACTOR } from '@stet/domain/audit';
-import { retryDelivery } from '../../modules/administration/deliveries.ts';
+import { changeDelivery } from '../../modules/administration/deliveries.ts';
+import type { Verb } from '../../modules/administration/jobs.ts';
 import { listDeliveries, reasonOf } from '../../modules/administration/lists.ts';
 import { columns, json, shown } from '../client/shown.ts';
 import { type Command, CommandProblem, USAGE } from '../command.ts';
@@ -55,19 +56,37 @@ Options:
   -h, --help  show this help
 `;
 
-export const adminWebhooksRetry: Command = {
-  name: 'admin webhooks retry',
-  summary: 'Send a webhook delivery again immediately',
-  help: RETRY_HELP,
+const DROP_HELP = `Usage: stet admin webhooks drop ID
+
+Deletes a webhook delivery, so that it is never sent. Later deliveries about the same subject, for example the same run, then
+continue. stet admin webhooks lists the ids. The organization's audit trail records it.
+
+Options:
+  -h, --help  show this help
+`;
+
+const deliveryCommand = (verb: Verb, done: string, { summary, help }: Pick<Command, 'summary' | 'help'>): Command => ({
+  name: `admin webhooks ${verb}`,
+  summary,
+  help,
   options: {},
   positionals: { min: 1, max: 1 },
   run: async ({ positionals: [id = ''] }, terminal) => {
     if (!/^[0-9a-f-]{36}$/.test(id))
-      throw new CommandProblem(`admin webhooks retry: "${id}" is not the id of a delivery.`, USAGE);
-    const outcome = await administer(terminal.env, (admin) => retryDelivery(admin, id, SYSTEM_ACTOR));
+      throw new CommandProblem(`admin webhooks ${verb}: "${id}" is not the id of a delivery.`, USAGE);
+    const outcome = await administer(terminal.env, (admin) => changeDelivery(admin, verb, id, SYSTEM_ACTOR));
     if (outcome === 'unknown') throw new CommandProblem('There is no such delivery.');
     if (outcome === 'busy') throw new CommandProblem('A server is sending this delivery right now.');
-    terminal.say('The delivery will be sent now.');
+    terminal.say(done);
     return 0;
   },
-};
+});
+
+export const adminWebhooksRetry = deliveryCommand('retry', 'The delivery will be sent now.', {
+  summary: 'Send a webhook delivery again immediately',
+  help: RETRY_HELP,
+});
+export const adminWebhooksDrop = deliveryCommand('drop', 'The delivery was dropped.', {
+  summary: 'Delete a webhook delivery without sending it',
+  help: DROP_HELP,
+});

@@ -19,8 +19,9 @@ export const findOrganizationsOf = statement({
     type: z.custom<OwnOrganization['type']>(),
     slug: z.string().nullable(),
     role: z.custom<OwnOrganization['role']>(),
+    ends_at: z.date().nullable(),
   }),
-  text: `select id, name, type, slug, role from organizations_of($1)`,
+  text: `select id, name, type, slug, role, ends_at from organizations_of($1)`,
 });
 
 /**
@@ -104,11 +105,18 @@ export const findLogin = statement({
          from users where email = $1`,
 });
 
-export const hasAccounts = statement({
-  name: 'has_accounts',
+/** Who can sign up, if an administrator changed it, and whether the installation has accounts. */
+export const findSignUpSetting = statement({
+  name: 'find_sign_up_setting',
   params: [],
-  row: z.object({ has_accounts: z.boolean() }),
-  text: `select exists (select from users) as has_accounts`,
+  row: z.object({
+    has_accounts: z.boolean(),
+    sign_up: z.string().nullable(),
+    changed_at: z.date().nullable(),
+    changed_by: z.string().nullable(),
+  }),
+  text: `select exists (select from users) as has_accounts, s.sign_up, s.changed_at, s.changed_by
+         from (values (true)) one (is_only) left join installation_settings s using (is_only)`,
 });
 
 /** Makes transactions that create the first account wait for each other. */

@@ -1,5 +1,5 @@
 import type { User } from '@stet/contract';
-import type { Actor, OwnOrganization } from '../../kernel/actor.ts';
+import type { Actor } from '../../kernel/actor.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { findOrganizationsOf } from './accounts.sql.ts';
 import { presentUser } from './user.presenter.ts';
@@ -13,7 +13,11 @@ export async function describeUser({ db, config }: Pick<Deps, 'db' | 'config'>, 
 }
 
 /** The organizations of a person, in the order in which they joined them. */
-export async function organizationsOf(db: Deps['db'], actor: Actor): Promise<OwnOrganization[]> {
+export async function organizationsOf(db: Deps['db'], actor: Actor): Promise<User['organizations']> {
   if (actor.token) return actor.organization ? [actor.organization] : [];
-  return db.query(findOrganizationsOf, { userId: actor.userId });
+  const rows = await db.query(findOrganizationsOf, { userId: actor.userId });
+  return rows.map(({ ends_at: endsAt, ...organization }) => ({
+    ...organization,
+    ...(endsAt !== null && { endsAt: endsAt.toISOString() }),
+  }));
 }

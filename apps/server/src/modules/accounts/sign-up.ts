@@ -1,7 +1,7 @@
 import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { newId } from '../../kernel/ids.ts';
-import { assertIsFirstAccount, assertMaySignUp } from './may-sign-up.ts';
+import { assertMaySignUp, assertStillMaySignUp } from './may-sign-up.ts';
 import { makeAccount } from './new-account.ts';
 import { signedIn } from './open-session.ts';
 import { assertPasswordsAllowed } from './password-sign-in.ts';
@@ -21,7 +21,7 @@ export const signUp: Handler<'POST /api/auth/signup'> = async (deps, { body, use
   await deps.passwords.assertGood(body.password);
   const passwordHash = await deps.passwords.hash(body.password);
   const sessionId = await deps.db.transaction({ orgId: id, userId, asks: 'session' }, async (tx) => {
-    await assertIsFirstAccount(deps, tx);
+    await assertStillMaySignUp(deps, tx, email);
     return makeAccount(deps, tx, { userId, email, name, role, passwordHash, organization, userAgent });
   });
   return answer(await signedIn(deps, sessionId));

@@ -1,10 +1,10 @@
 import type { SessionRecord, User } from '@stet/contract';
 import { permissionsOf, withheldPermissions } from '@stet/domain/access';
-import { type Actor, type OwnOrganization, isInstallationAdmin } from '../../kernel/actor.ts';
+import { type Actor, isInstallationAdmin } from '../../kernel/actor.ts';
 import type { Deps } from '../../kernel/deps.ts';
 
 /** The user object of the API (specification, section 3). */
-export const presentUser = (config: Deps['config'], actor: Actor, organizations: OwnOrganization[]): User => ({
+export const presentUser = (config: Deps['config'], actor: Actor, organizations: User['organizations']): User => ({
   id: actor.userId,
   email: actor.email,
   name: actor.name,

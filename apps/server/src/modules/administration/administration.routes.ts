@@ -3,8 +3,11 @@ import type { SessionActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import type { Administration, Deps } from '../../kernel/deps.ts';
 import { Refused } from '../../kernel/refused.ts';
+import { readSignUp } from '../../kernel/config.ts';
+import { findSignUp } from '../accounts/index.ts';
+import { changeSignUp, inWords } from './sign-up.ts';
 import { changeJobs } from './jobs.ts';
-import { retryDelivery } from './deliveries.ts';
+import { changeDelivery } from './deliveries.ts';
 import { listDeliveries, listJobs, listOrganizations, listPeople, reasonOf } from './lists.ts';
 import { type Account, type By, changeDisabled, endSessions, sendResetLink } from './people.ts';
 
@@ -39,16 +42,19 @@ const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 export const administrationHandlers = {
   'GET /api/installation': async (deps) => {
     const { version, config, gauges } = deps;
-    const [[counts], { lastBackup, database }] = await Promise.all([
+    const [[counts], { lastBackup, database }, { signUp, change }] = await Promise.all([
       administrationOf(deps).query<{ organizations: number; people: number }>(
         'select (select count(*)::int from organizations) as organizations, (select count(*)::int from users) as people',
       ),
       gauges(),
+      findSignUp(deps),
     ]);
     const { success, failure } = lastBackup;
     return answer({
       ...version,
-      signUp: config.signUp.kind,
+      signUp: signUp.kind,
+      signUpDomains: signUp.kind === 'domains' ? [...signUp.domains] : [],
+      signUpChange: change && { at: change.at.toISOString(), by: change.by },
       passwordSignIn: config.passwordSignIn,
       organizations: counts?.organizations ?? 0,
       people: counts?.people ?? 0,
@@ -135,11 +141,27 @@ export const administrationHandlers = {
     );
   },
   'POST /api/installation/deliveries/{id}/retry': async (deps, { actor, params }) => {
-    const outcome = await retryDelivery(administrationOf(deps), params.id, byOf(actor));
-    if (outcome !== 'sent') throw new Refused({ code: 'not_found', what: 'delivery' });
+    const outcome = await changeDelivery(administrationOf(deps), 'retry', params.id, byOf(actor));
+    if (outcome !== 'changed') throw new Refused({ code: 'not_found', what: 'delivery' });
     log(deps, actor, { action: 'delivery_retry', delivery: params.id });
     deps.pokeOutbox();
     return answer({ message: 'The delivery will be sent now.' });
+  },
+  'POST /api/installation/deliveries/{id}/drop': async (deps, { actor, params }) => {
+    const outcome = await changeDelivery(administrationOf(deps), 'drop', params.id, byOf(actor));
+    if (outcome !== 'changed') throw new Refused({ code: 'not_found', what: 'delivery' });
+    log(deps, actor, { action: 'delivery_drop', delivery: params.id });
+    deps.pokeOutbox();
+    return answer({ message: 'The delivery was dropped.' });
+  },
+  'POST /api/installation/sign-up': async (deps, { actor, body }) => {
+    const { ownerDb } = administrationOf(deps);
+    const read = body.signUp === null ? null : readSignUp(body.signUp);
+    if (read !== null && 'problem' in read)
+      throw new Refused({ code: 'invalid', problems: [{ field: 'signUp', problem: read.problem }] });
+    await changeSignUp(ownerDb, body.signUp, actor.email);
+    log(deps, actor, { action: 'sign_up', signUp: body.signUp ?? 'SIGN_UP' });
+    return answer({ message: inWords(read ?? deps.config.signUp) });
   },
 } satisfies Partial<Handlers>;
 

@@ -2,6 +2,8 @@ import type { InstalledOrganization, InstalledPerson, QueuedDelivery, QueuedJob,
 import { installationRoutes } from '@stet/contract/installation';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assertStillMaySignUp } from '../accounts/may-sign-up.ts';
+import { containing } from '../../testing/backup-scene.ts';
 import { linkIn, mailTo } from '../../testing/mailbox.ts';
 import { personalToken } from '../../testing/api-tokens.ts';
 import { publish, teamOf } from '../../testing/organization.ts';
@@ -169,6 +171,68 @@ describe('the administration of an installation', () => {
     expect(deliveries).toMatchObject([{ id, webhook: 'ERP', state: 'dead', reason: 'connection refused' }]);
     expect((await admin.call('POST', `/api/installation/deliveries/${id}/retry`)).status).toBe(200);
     expect(await lastEvent(owner)).toMatchObject({ action: 'webhook.redelivered', actor: { name: 'Ada Admin' } });
+    expect((await admin.call('POST', `/api/installation/deliveries/${id}/drop`)).status).toBe(200);
+    expect(await lastEvent(owner)).toMatchObject({ action: 'webhook.delivery_dropped', actor: { name: 'Ada Admin' } });
+    expect((await admin.call('POST', `/api/installation/deliveries/${id}/drop`)).status).toBe(404);
+    expect(await server.sql('select from webhook_deliveries where id = $1', [id])).toEqual([]);
+  });
+
+  it('doesn’t drop a delivery that was delivered or is being sent', async () => {
+    const { owner, orgId } = await teamOf(server, []);
+    const webhookId = randomUUID();
+    await server.sql(
+      `insert into webhooks (org_id, id, name, url, actions, after_seq, created_by, is_active) values ($1, $2, 'ERP', 'https://erp.invalid', '{}', 0, $3, false)`,
+      [orgId, webhookId, owner.user.id],
+    );
+    for (const [state, claimed] of [
+      ['delivered', null],
+      ['waiting', '1 minute'],
+    ]) {
+      const id = randomUUID();
+      await server.sql(
+        `insert into webhook_deliveries (org_id, id, webhook_id, action, subject, state, claimed_until, ended_at)
+         values ($1, $2, $3, 'run.started', 'run:1', $4, now() + $5::interval, case when $4 = 'delivered' then now() end)`,
+        [orgId, id, webhookId, state, claimed],
+      );
+      expect((await admin.call('POST', `/api/installation/deliveries/${id}/drop`)).status).toBe(404);
+      expect(await server.sql('select from webhook_deliveries where id = $1', [id])).toHaveLength(1);
+    }
+  });
+
+  it('changes who can sign up immediately, and shows who did', async () => {
+    const signUp = (email: string) =>
+      server.anyone.call('POST', '/api/auth/signup', { email, name: 'New Here', password: 'a long enough one' });
+    const change = (to: string | null) => admin.call('POST', '/api/installation/sign-up', { signUp: to });
+    const state = async () =>
+      installationRoutes['GET /api/installation'].ok.parse(await admin.get('/api/installation'));
+    expect(await state()).toMatchObject({ signUp: 'open', signUpChange: null });
+    expect((await change('closed')).status).toBe(200);
+    expect(await signUp('one@sign-up.example')).toMatchObject({ status: 403, body: { code: 'sign_up_closed' } });
+    expect(await server.anyone.get('/api/auth/oidc')).toMatchObject({ signUp: 'closed' });
+    expect(await change('domain:Sign-Up.example')).toMatchObject({
+      status: 200,
+      body: { message: containing('sign-up.example') },
+    });
+    expect((await signUp('two@sign-up.example')).status).toBe(201);
+    expect((await signUp('two@other.example')).status).toBe(403);
+    expect(await state()).toMatchObject({
+      signUp: 'domains',
+      signUpDomains: ['sign-up.example'],
+      signUpChange: { by: ADMIN },
+    });
+    expect(await change('sometimes')).toMatchObject({ status: 400, body: { code: 'invalid' } });
+    expect((await change(null)).status).toBe(200);
+    expect(await state()).toMatchObject({ signUp: 'open', signUpChange: null });
+    expect((await signUp('two@other.example')).status).toBe(201);
+  });
+
+  it('is checked again by the transaction that creates the account', async () => {
+    expect((await admin.call('POST', '/api/installation/sign-up', { signUp: 'closed' })).status).toBe(200);
+    const { deps } = server.server;
+    const refused = deps.db.transaction(null, (tx) => assertStillMaySignUp(deps, tx, 'late@example.com'));
+    await expect(refused).rejects.toMatchObject({ refusal: { code: 'sign_up_closed' } });
+    expect((await admin.call('POST', '/api/installation/sign-up', { signUp: null })).status).toBe(200);
+    await deps.db.transaction(null, (tx) => assertStillMaySignUp(deps, tx, 'late@example.com'));
   });
 });
 

@@ -85,6 +85,17 @@ export const REACTIONS: Reactions = {
       },
     },
   ],
+  'account.address_released': ({ subject, data, context: { name } }) => [
+    {
+      notify: {
+        source: `address_released:${newId()}`,
+        kind: 'role_changed',
+        title: `A former address no longer means ${isolated(name)}`,
+        body: `This server’s administrator released ${addressIn(data)}. Workflows that name this address mean the person who gets it next. Everything done so far stays as it is.`,
+        to: { userIds: [subject.id], roles: PERMISSIONS['org.manage'] },
+      },
+    },
+  ],
   'account.provider_connected': none,
   'account.disabled': none,
   'account.enabled': none,
@@ -328,6 +339,7 @@ export const REACTIONS: Reactions = {
   'webhook.secret_rotated': none,
   'webhook.tested': none,
   'webhook.redelivered': none,
+  'webhook.delivery_dropped': none,
   'job.retried': none,
   'job.dropped': none,
   'audit.exported': none,

@@ -50,6 +50,16 @@ export const reviveDelivery = statement({
            and (state <> 'waiting' or claimed_until is null or claimed_until < now()) returning ${columns}`,
 });
 
+/** Deletes one delivery, unless it was delivered or a server is sending it. */
+export const dropDelivery = statement({
+  name: 'drop_webhook_delivery',
+  params: ['orgId', 'webhookId', 'id'],
+  row: z.object({ subject: z.string() }),
+  text: `delete from webhook_deliveries
+         where org_id = $1 and webhook_id = $2 and id = $3 and state <> 'delivered'
+           and (state <> 'waiting' or claimed_until is null or claimed_until < now()) returning subject`,
+});
+
 /** Reschedules failed deliveries, the oldest first. */
 export const reviveFailed = statement({
   name: 'revive_failed_webhook_deliveries',

@@ -1,2 +1,2 @@
-export { endPause, reviveDelivery } from './deliveries.sql.ts';
+export { dropDelivery, endPause, reviveDelivery } from './deliveries.sql.ts';
 export { deliveryJob } from './delivery-job.ts';

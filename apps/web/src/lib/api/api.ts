@@ -68,7 +68,9 @@ async function send(key: string, call: Loose): Promise<Response> {
   // A late response to an old token must not end the session that followed.
   if (response.status === 401 && token && token === session.token()) session.end('expired');
   const refusal = readRefusal(response.status, await response.text().catch(() => ''));
-  if (refusal.code === 'organization_changed' && organization === shownOrganization.id()) shownOrganization.hasMoved();
+  // An organization that ends is announced on each screen.
+  const isOutdated = refusal.code === 'organization_changed' || refusal.code === 'organization_ends';
+  if (isOutdated && organization === shownOrganization.id()) shownOrganization.hasMoved();
   throw refusal;
 }
 

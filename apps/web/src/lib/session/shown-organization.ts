@@ -8,7 +8,7 @@ export const shownOrganization = {
   set: (id: string | null): void => {
     shown = id;
   },
-  /** Notifies the listeners that the server reported a different selected organization. */
+  /** Notifies the listeners that the server reported a different selected organization, or that the selected one ends. */
   hasMoved: (): void => {
     for (const listener of listeners) listener();
   },

@@ -14,6 +14,8 @@ const STATE = {
   commit: '0123456789ab',
   schema: '0232_ends_are_armed',
   signUp: 'closed',
+  signUpDomains: [],
+  signUpChange: null,
   passwordSignIn: true,
   organizations: 2,
   people: 3,
@@ -77,7 +79,7 @@ const asAdmin = (change: Partial<User> = { isInstallationAdmin: true }) =>
 test('shows the installation and its organizations to an administrator', async () => {
   asAdmin();
   renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText('Only invited people')).toBeDefined();
+  expect(await screen.findByText(/^Only invited people\./)).toBeDefined();
   expect(screen.getByText('0 due, 1 running, 4 failed')).toBeDefined();
   const list = within(await screen.findByRole('list', { name: 'organizations' }));
   expect(list.getByRole('listitem').textContent).toContain('12 members · 7 workflows · 140 runs');
@@ -157,6 +159,54 @@ test('sends a failed delivery again', async () => {
   await user.click(await screen.findByRole('button', { name: 'Send again: ERP run.started' }));
   expect(await screen.findByText('It will be sent now.')).toBeDefined();
   expect(server.calls('POST /api/installation/deliveries/*/retry')).toHaveLength(1);
+});
+
+test('drops a delivery after a confirmation', async () => {
+  const server = asAdmin().on('POST /api/installation/deliveries/*/drop', { json: { message: 'It was dropped.' } });
+  const { user } = renderApp(`${ADDRESS}?show=deliveries`, { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: 'Drop: ERP run.started' }));
+  expect(server.calls('POST /api/installation/deliveries/*/drop')).toHaveLength(0);
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Drop' }));
+  expect(await screen.findByText('It was dropped.')).toBeDefined();
+  expect(server.calls('POST /api/installation/deliveries/*/drop')).toHaveLength(1);
+});
+
+test('changes who can sign up, and shows a refusal in the dialog', async () => {
+  const server = asAdmin().on('POST /api/installation/sign-up', {
+    status: 400,
+    json: { error: 'That is not a domain', code: 'invalid' },
+  });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: 'Change who can sign up' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.queryByRole('option', { name: /As set on the server/ })).toBeNull();
+  await user.selectOptions(dialog.getByLabelText('Without an invitation'), 'Addresses of some domains');
+  await user.type(dialog.getByLabelText('Domains'), 'example.com');
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByText(/That is not a domain/)).toBeDefined();
+  server.on('POST /api/installation/sign-up', { json: { message: 'They can sign up.' } });
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('They can sign up.')).toBeDefined();
+  expect(server.calls('POST /api/installation/sign-up').at(-1)?.body).toEqual({ signUp: 'domain:example.com' });
+});
+
+test('shows who changed sign-up, and lets the server’s setting apply again', async () => {
+  const change = { at: '2026-11-20T08:00:00.000Z', by: 'mara@halden.example' };
+  const server = asAdmin()
+    .on('GET /api/installation', {
+      json: { ...STATE, signUp: 'domains', signUpDomains: ['a.example'], signUpChange: change },
+    })
+    .on('POST /api/installation/sign-up', { json: { message: 'Anyone can sign up.' } });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  expect((await screen.findByText(/addresses of some domains: a\.example/)).textContent).toContain(
+    'mara@halden.example',
+  );
+  await user.click(screen.getByRole('button', { name: 'Change who can sign up' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.selectOptions(dialog.getByLabelText('Without an invitation'), 'As set on the server (SIGN_UP)');
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Anyone can sign up.')).toBeDefined();
+  expect(server.calls('POST /api/installation/sign-up')[0]?.body).toEqual({ signUp: null });
 });
 
 test('says if a list is empty or couldn’t be loaded', async () => {

@@ -18,7 +18,7 @@ import {
   proveAccount,
   setPassword,
 } from '../accounts.sql.ts';
-import { assertIsFirstAccount, assertMaySignUp } from '../may-sign-up.ts';
+import { assertMaySignUp, assertStillMaySignUp } from '../may-sign-up.ts';
 import { makeAccount } from '../new-account.ts';
 import { openSession, signedIn } from '../open-session.ts';
 import { type Arrival, arrivalOf } from './provider-callback.ts';
@@ -85,7 +85,7 @@ async function signUpByProvider(deps: Deps, ticket: Ticket<Arrival>, userAgent: 
   const origin = { provider: issuer };
   return deps.db.transaction({ orgId, userId, asks: 'session' }, async (tx) => {
     await spend(tx, ticket);
-    if (!isInvitedPerson) await assertIsFirstAccount(deps, tx);
+    if (!isInvitedPerson) await assertStillMaySignUp(deps, tx, email);
     const account = { userId, email, name, role: 'editor' as const, passwordHash, organization, userAgent, origin };
     const sessionId = makeAccount(deps, tx, account);
     // The identity refers to the account, so it is written afterwards. A concurrent sign-up may already have connected

@@ -71,3 +71,19 @@ export function useRetryDelivery() {
     onSettled: changed,
   });
 }
+
+export function useDropDelivery() {
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: (id: string) => api('POST /api/installation/deliveries/{id}/drop', { params: { id } }),
+    onSettled: changed,
+  });
+}
+
+export function useChangeSignUp() {
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: (signUp: string | null) => api('POST /api/installation/sign-up', { body: { signUp } }),
+    onSettled: changed,
+  });
+}

@@ -1,11 +1,16 @@
+import { useState } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { formatNumber } from '../../../lib/format/number.ts';
+import { LinkButton } from '../../../ui/button.tsx';
 import { ErrorState } from '../../../ui/empty-state.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { useInstallation } from '../api/use-installation.ts';
 import styles from './installation.module.css';
+
+const SignUpDialog = lazyDialog(async () => (await import('./sign-up-dialog.tsx')).SignUpDialog);
 
 const SIGN_UP = {
   open: 'Anyone',
@@ -16,6 +21,7 @@ const SIGN_UP = {
 /** The state of the installation. */
 export function InstallationFacts() {
   const state = useInstallation();
+  const [isChanging, setChanging] = useState(false);
   if (state.isPending) return <SkeletonRows rows={1} label="Loading the installation" />;
   if (!state.data)
     return (
@@ -23,8 +29,8 @@ export function InstallationFacts() {
         {errorSentence(state.error, 'An error occurred')}
       </ErrorState>
     );
-  const { version, commit, schema, signUp, passwordSignIn, organizations, people, jobs, backup, backupProblem } =
-    state.data;
+  const { version, commit, schema, signUp, signUpDomains, signUpChange, passwordSignIn } = state.data;
+  const { organizations, people, jobs, backup, backupProblem } = state.data;
   return (
     <>
       {backupProblem !== null && <Note tone="bad">The last backup failed: {backupProblem}</Note>}
@@ -43,10 +49,20 @@ export function InstallationFacts() {
           </dd>
         </div>
         <div>
-          <dt>Sign-up (SIGN_UP)</dt>
+          <dt>Sign-up</dt>
           <dd>
             {SIGN_UP[signUp]}
-            {!passwordSignIn && ', with the identity provider'}
+            {signUpDomains.length > 0 && `: ${signUpDomains.join(', ')}`}
+            {!passwordSignIn && ', with the identity provider'}.{' '}
+            {signUpChange && (
+              <>
+                Changed by {signUpChange.by === 'command' ? 'command' : signUpChange.by}{' '}
+                <RelativeTime at={signUpChange.at} />.{' '}
+              </>
+            )}
+            <LinkButton aria-label="Change who can sign up" onClick={() => setChanging(true)}>
+              Change
+            </LinkButton>
           </dd>
         </div>
         <div>
@@ -68,6 +84,12 @@ export function InstallationFacts() {
           </dd>
         </div>
       </dl>
+      {isChanging && (
+        <SignUpDialog
+          current={{ kind: signUp, domains: signUpDomains, isChanged: signUpChange !== null }}
+          onClose={() => setChanging(false)}
+        />
+      )}
     </>
   );
 }
