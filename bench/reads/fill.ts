@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Organization, PACE_MS, WORKFLOWS } from './organization.ts';
+import { type Organization, PACE_MS } from './organization.ts';
 
 const FILLED = [
   'runs',
@@ -108,7 +108,7 @@ async function fillRuns(sql: pg.Client, of: Organization, base: number): Promise
               case d.sla when 'breached' then interval '2 seconds' else interval '9999 days' end as breach
      ) s
      join runs t on t.org_id = $1 and t.id = ${templateOf('s.status', of)}
-     join workflows w on w.org_id = $1 and w.key = 'flow-' || 1 + n % ${WORKFLOWS}
+     join workflows w on w.org_id = $1 and w.key = 'flow-' || 1 + n % ${of.workflows}
      join workflow_versions v on v.org_id = $1 and v.id = w.live_version_id`,
     [of.orgId],
   );

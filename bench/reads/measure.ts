@@ -57,15 +57,15 @@ async function inTurn(
   const until = performance.now() + MAX_MS;
   for (let n = -Math.min(WARM, times); n < times && (n < FEWEST || performance.now() < until); n += 1) {
     for (const [which, of] of [small, large].entries()) {
-      const ms = await asked(of, address(of));
+      const ms = await timeOf(of, address(of));
       if (n >= 0) taken[which]?.push(ms);
     }
   }
   return taken;
 }
 
-/** Returns the duration until the last byte. Throws on a refusal. */
-async function asked({ url, token }: Organization, path: string): Promise<number> {
+/** Returns the duration until the last byte, in milliseconds. Throws on a refusal. */
+export async function timeOf({ url, token }: Organization, path: string): Promise<number> {
   const began = performance.now();
   const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
   const body = await response.arrayBuffer();

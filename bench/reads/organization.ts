@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { callerOf } from '../caller.ts';
 
-export const WORKFLOWS = 40;
+const WORKFLOWS = 40;
 export const STEPS = ['one', 'two', 'three', 'four', 'five'];
 /** Milliseconds between the starts of two runs. */
 export const PACE_MS = 20_000;
@@ -20,6 +20,7 @@ export type Organization = {
   orgId: string;
   userId: string;
   runs: number;
+  workflows: number;
   templates: Templates;
   /** A draft of `flow-2` that is based on an earlier version than the live one. */
   draftId: string;
@@ -29,7 +30,7 @@ export type Organization = {
   anyRun: () => string;
 };
 
-export async function found(url: string, runs: number): Promise<Organization> {
+export async function found(url: string, runs: number, workflows = WORKFLOWS): Promise<Organization> {
   const { token, user } = await callerOf(url)<{ token: string; user: { id: string; currentOrgId: string } }>(
     'POST',
     '/api/auth/signup',
@@ -63,7 +64,7 @@ export async function found(url: string, runs: number): Promise<Organization> {
     await call('POST', `/api/workflows/${key}/drafts/${id}/approve`);
     await call('POST', `/api/workflows/${key}/drafts/${id}/merge`);
   };
-  for (let n = 1; n <= WORKFLOWS; n += 1) {
+  for (let n = 1; n <= workflows; n += 1) {
     await merge(`flow-${n}`, `Vendor onboarding ${n}`);
     if (n % 4 === 0) await call('PATCH', `/api/workflows/flow-${n}`, { tags: ['payments'] });
   }
@@ -104,6 +105,7 @@ export async function found(url: string, runs: number): Promise<Organization> {
     orgId,
     userId: user.id,
     runs,
+    workflows,
     templates,
     draftId,
     webhookId: webhook.id,
