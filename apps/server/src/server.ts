@@ -43,7 +43,7 @@ import { openTokens } from './http/tokens.ts';
 import { openVault } from './kernel/vault.ts';
 import { recordFailedSignIns } from './modules/accounts/failed-sign-ins.ts';
 import { sendAddressCode } from './modules/accounts/prove-address.ts';
-import { sendEmailChanged } from './modules/accounts/email-change.mail.ts';
+import { sendAddressReleased, sendEmailChanged } from './modules/accounts/email-change.mail.ts';
 import { sendPasswordReset } from './modules/accounts/send-password-reset.job.ts';
 import { remindOfUnlimitedTokens } from './modules/api-tokens/remind-of-unlimited-tokens.job.ts';
 import { revokePersonalTokens } from './modules/api-tokens/revoke-personal-tokens.job.ts';
@@ -349,6 +349,7 @@ const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
 const askedMailsOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   send_password_reset: (payload) => sendPasswordReset(deps, mailer, payload),
   send_email_changed: (payload) => sendEmailChanged(mailer, deps.publicUrl, payload),
+  send_address_released: (payload) => sendAddressReleased(mailer, deps.publicUrl, payload),
   send_address_code: (payload) => sendAddressCode(deps, mailer, payload),
   send_invitation: (payload) => sendInvitation(deps, mailer, payload),
 });

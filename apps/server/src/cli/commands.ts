@@ -64,6 +64,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./admin/change-email.ts')).adminChangeEmail,
   },
   {
+    name: 'admin release-address',
+    summary: 'Let someone else use a former address of an account',
+    load: async () => (await import('./admin/release-address.ts')).adminReleaseAddress,
+  },
+  {
     name: 'admin disable',
     summary: 'Disable an account',
     load: async () => (await import('./admin/disable.ts')).adminDisable,
@@ -107,6 +112,16 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: 'admin webhooks retry',
     summary: 'Send a webhook delivery again immediately',
     load: async () => (await import('./admin/webhooks.ts')).adminWebhooksRetry,
+  },
+  {
+    name: 'admin webhooks drop',
+    summary: 'Delete a webhook delivery without sending it',
+    load: async () => (await import('./admin/webhooks.ts')).adminWebhooksDrop,
+  },
+  {
+    name: 'admin sign-up',
+    summary: 'Show or change who can sign up without an invitation',
+    load: async () => (await import('./admin/sign-up.ts')).adminSignUp,
   },
   {
     name: 'admin webhooks',

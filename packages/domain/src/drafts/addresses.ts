@@ -22,6 +22,14 @@ export const assigneeEmails = (steps: readonly Step[]): string[] => [
   ...new Set(steps.flatMap((step) => performersOf(step, null).emails)),
 ];
 
+/** Returns all email addresses that steps name, also as recipients of messages, in the spellings of `performersOf`. */
+export const addressesNamedIn = (steps: readonly Step[]): string[] => [
+  ...new Set([
+    ...assigneeEmails(steps),
+    ...steps.flatMap(addressesOf).flatMap(({ address }) => spellingsOf(address.toLowerCase())),
+  ]),
+];
+
 /**
  * Addresses that may be deceptive: letters of several scripts, or an assignee who isn't a member.
  * @param memberEmails the members' addresses, in lower case

@@ -218,4 +218,109 @@ describe('changing an email address', () => {
     ]);
     expect(rows).toEqual([{ email: away.user.email }]);
   });
+
+  describe('releasing a former address', () => {
+    const release = (...args: string[]) => stet(['admin', 'release-address', ...args], env);
+    const signUpAs = (email: string) =>
+      server.anyone.call('POST', '/api/auth/signup', { name: 'New Person', password: PASSWORD, email });
+
+    it('lets someone else use it, records it in each organization, and notifies the person', async () => {
+      const { owner, editor, orgId } = await teamOf(server, ['editor']);
+      const { email: old } = editor.user;
+      const after = await renamed(editor);
+      await server.sql(
+        `insert into identities (issuer, subject, user_id, email) values ('https://id.example', $1, $2, $3)`,
+        [after.user.id, after.user.id, old],
+      );
+      expect((await signUpAs(old)).status).toBe(409);
+      expect(await release(old.toUpperCase())).toMatchObject({
+        code: 0,
+        stderr: containing('someone else can use it'),
+      });
+      const recorded = await server.sql<{ org_id: string; payload: string }>(
+        `select org_id, payload from audit_events where action = 'account.address_released' and subject_id = $1`,
+        [editor.user.id],
+      );
+      expect(new Set(recorded.map(({ org_id }) => org_id))).toEqual(new Set([orgId, editor.user.organizations[0]?.id]));
+      for (const { payload } of recorded)
+        expect(JSON.parse(payload)).toMatchObject({
+          actor: { kind: 'system' },
+          data: { email: old, by: 'administrator', disconnected: ['https://id.example'] },
+        });
+      expect(await server.sql('select from identities where user_id = $1', [editor.user.id])).toEqual([]);
+      for (const person of [owner, after])
+        expect(await person.get('/api/notifications')).toContainEqual(
+          expect.objectContaining({ title: containing('A former address no longer means') }),
+        );
+      const mail = await mailTo(server.dataDir, after.user.email, ({ text }) => text.includes('Released address'));
+      expect(mail.text).toContain(old);
+      expect((await signUpAs(old)).status).toBe(201);
+      expect(await release(old)).toMatchObject({ code: 1, stderr: containing('current address of an account') });
+      expect(await release(newAddress())).toMatchObject({ code: 1, stderr: containing('not a former address') });
+      expect(await release('nonsense')).toMatchObject({ code: 2 });
+      const alone = await server.signUp();
+      const renamedAlone = await renamed(alone);
+      expect(await release(alone.user.email)).toMatchObject({ code: 0 });
+      expect(await verified(renamedAlone)).toMatchObject({ state: 'ok', problem: null });
+    });
+
+    it('leaves everything that was done with the account, also if someone else has the address', async () => {
+      const { owner, reviewer, editor, orgId } = await teamOf(server, ['reviewer', 'editor']);
+      const { email: old } = editor.user;
+      await publish(owner, reviewer, 'done', [{ id: 'work', title: 'Work', assignee: 'role:editor' }]);
+      const { id } = await start(owner, 'done');
+      expect((await complete(editor, id, 'work')).status).toBe(200);
+      const after = await renamed(editor);
+      expect((await release(old)).code).toBe(0);
+      const successor = await server.signUp({ email: old, name: 'New Person' });
+      await joinOrganization(server, successor, orgId, 'editor');
+      const events = await owner.get<{ action: string; actor: { id: string } }[]>('/api/audit/events?limit=100');
+      expect(events.find(({ action }) => action === 'step.completed')).toMatchObject({ actor: { id: after.user.id } });
+      expect(JSON.stringify(await runOf(owner, id))).not.toContain(successor.user.id);
+    });
+
+    it('refuses while live versions, escalations or open runs name the address, and lists them', async () => {
+      const { owner, reviewer, editor, orgId } = await teamOf(server, ['reviewer', 'editor']);
+      const { email: old } = editor.user;
+      await publish(owner, reviewer, 'naming', [{ id: 'one', title: 'One', assignee: old }]);
+      // This address only contains the other one.
+      await publish(owner, reviewer, 'other', [{ id: 'one', title: 'One', assignee: `x${old}` }]);
+      const { id } = await start(owner, 'naming');
+      const after = await renamed(editor);
+      const found = await release(old);
+      expect(found).toMatchObject({ code: 1, out: '', stderr: containing('naming, version 1 (live, 1 open run)') });
+      expect(found.stderr).not.toContain('other,');
+      expect((await signUpAs(old)).status).toBe(409);
+      await publish(owner, reviewer, 'naming', [{ id: 'one', title: 'One', assignee: after.user.email }]);
+      expect((await release(old)).stderr).toContain('naming, version 1 (1 open run)');
+      expect((await complete(after, id, 'one')).status).toBe(200);
+      await server.sql(
+        `insert into workflow_escalations (org_id, workflow_id, tell, updated_by)
+         select org_id, id, $2, $3 from workflows where org_id = $1 and key = 'naming'`,
+        [orgId, JSON.stringify([old]), owner.user.id],
+      );
+      expect((await release(old)).stderr).toContain('naming, version 2 (live)');
+      await server.sql('delete from workflow_escalations where org_id = $1', [orgId]);
+      expect(await release(old)).toMatchObject({ code: 0 });
+    });
+
+    it('with --force, opens tasks that nobody can complete any more, and the next person gets those that name them', async () => {
+      const { owner, reviewer, editor, orgId } = await teamOf(server, ['reviewer', 'editor']);
+      const { email: old } = editor.user;
+      await publish(owner, reviewer, 'forced', [{ id: 'check', title: 'Check', type: 'approval', assignee: old }]);
+      const { id } = await start(reviewer, 'forced');
+      const after = await renamed(editor);
+      const isListed = async (person: Person): Promise<boolean> =>
+        (await person.get<Task[]>('/api/tasks')).some(({ runId }) => runId === id);
+      expect(await isListed(after)).toBe(true);
+      expect(await isListed(owner)).toBe(false);
+      expect(await release(old, '--force')).toMatchObject({ code: 0 });
+      expect((await act(after, id, 'check', 'approve')).status).toBe(403);
+      expect(await isListed(owner)).toBe(true);
+      const successor = await server.signUp({ email: old, name: 'New Person' });
+      await joinOrganization(server, successor, orgId, 'editor');
+      expect(await isListed(successor)).toBe(true);
+      expect((await act(successor, id, 'check', 'approve')).status).toBe(200);
+    });
+  });
 });

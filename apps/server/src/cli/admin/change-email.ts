@@ -20,7 +20,8 @@ If the identity provider was connected under OLD, it is disconnected. It is conn
 OIDC_LINK_BY_EMAIL is on, and otherwise under Profile. If passwords aren't allowed, \`stet admin allow-password\` lets the
 person do this.
 
-Workflows that name OLD still mean this person, and nobody else can get OLD. NEW can't be the address of another account,
+Workflows that name OLD still mean this person, and nobody else can get OLD until you release it with
+\`stet admin release-address\`. NEW can't be the address of another account,
 now or in the past, and neither address can have a pending invitation.
 
 Without a mail server, or with --print, nothing is sent, and the link is printed instead. Give it only to that person, because
@@ -72,7 +73,8 @@ export const adminChangeEmail: Command = {
 
 const PROBLEMS = {
   account: (_: string, email: string) => `${email} is the mailbox of another account.`,
-  former: (_: string, email: string) => `${email} is the former mailbox of another account, which workflows can name.`,
+  former: (_: string, email: string) =>
+    `${email} is the former mailbox of another account, which workflows can name. See: stet help admin release-address`,
   invited: (_: string, email: string) =>
     `${email} has a pending invitation. It has to be revoked first, or accepted with a new account instead.`,
   shared: (old: string) =>

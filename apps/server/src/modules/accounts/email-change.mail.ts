@@ -20,6 +20,27 @@ export const emailChangeLetter = ({ name, email, newEmail, link }: Change & { li
   footnote: 'If you don’t expect this, ignore this email. Nothing changes.',
 });
 
+const released = z.object({ name: z.string(), email: z.string(), former: z.string() });
+
+/** Notifies the current address that a former one no longer means the account. */
+export async function sendAddressReleased(mailer: Mailer, publicUrl: string, payload: unknown): Promise<void> {
+  const { name, email, former } = released.parse(payload);
+  await mailer.send({
+    to: { name: nameInMail(name), address: email },
+    subject: 'Your former email address was released',
+    greeting: `Hello ${nameInMail(name)},`,
+    paragraphs: [
+      'The administrator of this installation released your former address, so that someone else can use it. Workflows that name it no longer mean you. Everything you did stays under your name.',
+    ],
+    facts: [
+      ['Released address', former],
+      ['Your address', email],
+    ],
+    action: { label: 'Open Stet', url: `${publicUrl}/app` },
+    footnote: 'If this address is still yours, ask the administrator of this installation immediately.',
+  });
+}
+
 const changed = z.object({ name: z.string(), email: z.string(), newEmail: z.string() });
 
 /** Notifies the old address that the account has a new one. */
