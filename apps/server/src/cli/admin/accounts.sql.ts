@@ -45,8 +45,8 @@ export const disconnectAddress = statement({
 export const openTasksNaming = statement({
   name: 'open_tasks_naming_address',
   params: ['email'],
-  text: `select open_tasks_of(t.org_id, array[$1::text])
-         from (select distinct org_id from run_tasks where who = $1 and not has_ended(org_id)) t`,
+  text: `select from (select distinct org_id from run_tasks where who = $1 and not has_ended(org_id)) t,
+                lateral open_tasks_of(t.org_id, array[$1::text])`,
 });
 
 /** Versions that contain a text and are live or have open runs, and live workflows whose escalation names it. */
