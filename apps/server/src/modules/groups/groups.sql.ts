@@ -95,11 +95,15 @@ export const deleteGroup = statement({
   text: `delete from groups where org_id = $1 and id = $2`,
 });
 
+/** Also stores who is behind the person who adds them, because that can't be determined once this person is removed. */
 export const insertGroupMembers = statement({
   name: 'insert_group_members',
   params: ['orgId', 'groupId', 'userIds', 'addedBy', 'at'],
-  text: `insert into group_members (org_id, group_id, user_id, added_by, added_at)
-         select $1, $2, added.id, $4::uuid[], $5 from unnest($3::uuid[]) as added (id)`,
+  text: `insert into group_members (org_id, group_id, user_id, added_by, added_at, possibly_behind, surely_behind)
+         select $1, $2, added.id, $4::uuid[], $5,
+                (select array(select unnest($4::uuid[]) union select unnest(possibly_behind_gift($1, ($4::uuid[])[1])))),
+                (select surely_behind_gift($1, ($4::uuid[])[1]))
+         from unnest($3::uuid[]) as added (id)`,
 });
 
 export const deleteGroupMembers = statement({

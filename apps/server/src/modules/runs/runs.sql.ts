@@ -259,7 +259,7 @@ export const listFirstActivations = statement({
 });
 
 /**
- * Finds who gave a person their role since a run started, and through whom. `through` contains the same for their
+ * Finds who gave a person their role since a run started, and through whom. `additions` contains the same for their
  * memberships in the groups with these slugs. `barred` contains the powers that don't count, for each list of ids in
  * `doers` (JSON): these are the people certainly behind the work.
  */
@@ -268,7 +268,7 @@ export const findPowersGiven = statement({
   params: ['orgId', 'userId', 'started', 'slugs', 'doers'],
   row: z.object({
     role_gifts: z.custom<RoleGift[]>(),
-    through: z.custom<Record<string, string[]>>(),
+    additions: z.custom<Record<string, { addedBy: string[]; through: string[] }>>(),
     barred: z.custom<ApprovedWork['barred'][]>(),
   }),
   text: `select
@@ -276,18 +276,20 @@ export const findPowersGiven = statement({
                 'at', floor(extract(epoch from h.since) * 1000)::bigint, 'givenBy', given.by, 'giverName', coalesce(u.name, ''),
                 'through', people_behind_gifts($1, given.by, $3)) order by h.since), '[]')
        from role_history h left join users u on u.id = h.given_by
-       cross join lateral (select case when h.given_by is null then '{}' else people_behind($1, h.given_by) end as by) given
+       cross join lateral (select possible_givers(h) as by) given
        where h.org_id = $1 and h.user_id = $2 and date_trunc('milliseconds', h.since) > $3::timestamptz
          and not role_is_older($1, $2, $3)) as role_gifts,
-      (select coalesce(json_object_agg(g.slug, people_behind_gifts($1, m.added_by, $3)), '{}')
+      (select coalesce(json_object_agg(g.slug, json_build_object(
+                'addedBy', added.by, 'through', people_behind_gifts($1, added.by, $3))), '{}')
        from group_members m join groups g on g.org_id = m.org_id and g.id = m.group_id
-       where m.org_id = $1 and m.user_id = $2 and g.slug = any ($4::text[])) as through,
+       cross join lateral (select possible_adders(m) as by) added
+       where m.org_id = $1 and m.user_id = $2 and g.slug = any ($4::text[])) as additions,
       (select coalesce(json_agg(json_build_object(
                 'role', is_role_barred($1, $2, $3, sure.ids),
                 'groups', array(
                   select g.slug from group_members m join groups g on g.org_id = m.org_id and g.id = m.group_id
                   where m.org_id = $1 and m.user_id = $2 and g.slug = any ($4::text[])
-                    and is_membership_barred($1, $2, m.added_by, m.added_at, $3, sure.ids))) order by d.n), '[]')
+                    and is_membership_barred($1, m, $3, sure.ids))) order by d.n), '[]')
        from json_array_elements($5::json) with ordinality d (ids, n)
        cross join lateral (select array(select json_array_elements_text(d.ids))::uuid[] as ids) sure) as barred`,
 });

@@ -236,7 +236,7 @@ async function markedPowers(
   const first = new Map(rows.map(({ step_id: id, first_activated_at: at }) => [id, at.getTime()]));
   const known: NamedPerson = {
     ...user,
-    groups: groups.map((group) => ({ ...group, through: given?.through[group.slug] ?? group.addedBy })),
+    groups: groups.map((group) => ({ ...group, ...(given?.additions[group.slug] ?? { through: group.addedBy }) })),
     roleGifts: isRoleNew ? (given?.role_gifts ?? []) : [],
   };
   return new Map(

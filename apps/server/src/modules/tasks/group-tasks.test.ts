@@ -103,7 +103,7 @@ describe('a group to which someone who did the work added many members during th
                 array(select unnest(counted_members($1, $2, m.user_id, s.since, s.started, $3, '{}')) from group_members m
                       where m.org_id = $1 order by 1) as one_by_one,
                 array(select m.user_id from group_members m where m.org_id = $1
-                        and not is_membership_barred($1, m.user_id, m.added_by, m.added_at, s.started, $3) order by 1) as by_rule
+                        and not is_membership_barred($1, m, s.started, $3) order by 1) as by_rule
          from (select first_activated_at as since, (select created_at from runs r where r.id = run_id) as started
                from run_steps where run_id = $4 and step_id = 'check') s`,
         [orgId, ['group:finance'], [admin.user.id], ids[0]],
