@@ -112,6 +112,7 @@ describe('markedPower', () => {
     givenBy: [by, `${by}-2`],
     giverName: by,
     through: [by, `${by}-2`, ...through],
+    isGivenBack: false,
   });
   const marked = (
     assignee: string,
@@ -208,6 +209,14 @@ describe('markedPower', () => {
     expect(marked('viewer', { ...person(), roleGifts: [gift(6, 'bob')] })).toEqual(['bob', 'role_during_run']);
     const strict = { isStrict: true };
     expect(marked('group:a', person(membership('a', 6, 'bob')), strict)).toEqual(['bob', 'added_during_run', 'barred']);
+  });
+
+  it('marks a role that was given back only if it came from the people behind the work', () => {
+    const user = { ...person(), roleGifts: [{ ...gift(11, 'vera', 'tom'), isGivenBack: true }] };
+    for (const isStrict of [false, true]) expect(marked('viewer', user, { isStrict })).toBeNull();
+    expect(marked('viewer', user, { doers: ['vera'], barred: BY_ROLE })).toEqual(['vera', 'role_by_doer', 'barred']);
+    expect(marked('viewer', user, { doers: ['tom'] })).toEqual(['vera', 'role_by_appointee']);
+    expect(marked('viewer', user, { givers: ['vera'], isStrict: true })).toEqual(['vera', 'role_by_giver', 'barred']);
   });
 
   it('bars what isn’t barred otherwise only under strict review', () => {

@@ -44,6 +44,8 @@ export type RoleGift = {
   giverName: string;
   /** The ids in `givenBy`, and everyone from whom they got a role during the run, directly or through others. */
   through: readonly string[];
+  /** True if the person had the role when the run started, and got it back after someone else had taken it away. */
+  isGivenBack: boolean;
 };
 
 /** The person whose names are compared: email and organization role, or the global role if there is none. */
@@ -56,8 +58,8 @@ export type NamedPerson = {
   /** True if the person gave themselves the role. */
   roleByOwnHand?: boolean;
   /**
-   * All roles that the person got since the run started, oldest first, so the last one is the current role. Empty or
-   * absent if they already had the current role when the run started.
+   * All roles that the person got since the run started, oldest first. If they already had the current role when the run
+   * started, only those that were given back. Absent if there are none.
    */
   roleGifts?: readonly RoleGift[];
   groups?: readonly GroupMembership[];
@@ -126,7 +128,7 @@ export const isPerformer = (performers: Performers, user: NamedPerson): boolean 
  * given by someone who did the separated work. `by_appointee`: it was given by someone who got a role during the run,
  * directly or through others, from a person who did that work or handed it over. `by_giver`: it was given by someone
  * who handed that work over. `during_run`: it began after the approval step first became active, or the person gave it
- * to themselves during the run.
+ * to themselves during the run, unless it was only given back.
  */
 export type AddedMark = `${'added' | 'role'}_${Origin}`;
 const ORIGINS = ['by_doer', 'by_appointee', 'by_giver', 'during_run'] as const;
@@ -177,8 +179,8 @@ export function markedPower(performers: Performers, user: NamedPerson, work: App
  * counts.
  */
 export function markedRole(user: NamedPerson, work: ApprovedWork): MarkedPower | null {
-  const marks = (user.roleGifts ?? []).flatMap(({ at, givenBy: people, giverName: by, through }) => {
-    const power = { at, people, by, through, isBarred: work.barred.role };
+  const marks = (user.roleGifts ?? []).flatMap(({ at, givenBy: people, giverName: by, through, isGivenBack }) => {
+    const power = { at, people, by, through, isGivenBack, isBarred: work.barred.role };
     const found = at > work.startedAt ? markOf('role', power, user, work) : null;
     return found ? [found] : [];
   });
@@ -201,7 +203,14 @@ function markedMembership(
   return markOf('added', { at, people, by, through, isBarred }, user, work);
 }
 
-type Power = { at: number; people: readonly string[]; by: string; through: readonly string[]; isBarred: boolean };
+type Power = {
+  at: number;
+  people: readonly string[];
+  by: string;
+  through: readonly string[];
+  isGivenBack?: boolean;
+  isBarred: boolean;
+};
 
 function markOf(what: 'added' | 'role', power: Power, user: NamedPerson, work: ApprovedWork): MarkedPower | null {
   const origin = originOf(power, user, work);
@@ -209,7 +218,7 @@ function markOf(what: 'added' | 'role', power: Power, user: NamedPerson, work: A
 }
 
 function originOf(
-  { at, people, through }: Power,
+  { at, people, through, isGivenBack = false }: Power,
   user: NamedPerson,
   { since, startedAt, doers, givers }: ApprovedWork,
 ): Origin | null {
@@ -218,6 +227,7 @@ function originOf(
   if (isInRun && isAmong(through, doers)) return 'by_appointee';
   if (isAmong(people, givers)) return 'by_giver';
   if (isInRun && isAmong(through, givers)) return 'by_appointee';
+  if (isGivenBack) return null;
   return at > since || (isInRun && people.includes(user.id)) ? 'during_run' : null;
 }
 

@@ -155,10 +155,13 @@ export const setMemberRole = statement({
   text: `update memberships set role = $3, given_by = $4 where org_id = $1 and user_id = $2`,
 });
 
+/** Also stores who ended the role, because a trigger, which stores when it ended, doesn't know. */
 export const deleteMembership = statement({
   name: 'delete_membership',
-  params: ['orgId', 'userId'],
-  text: `delete from memberships where org_id = $1 and user_id = $2`,
+  params: ['orgId', 'userId', 'endedBy'],
+  text: `with ended as (delete from memberships where org_id = $1 and user_id = $2 returning org_id, user_id)
+         update role_history h set ended_by = $3 from ended
+         where h.org_id = ended.org_id and h.user_id = ended.user_id and h.until is null`,
 });
 
 /** Ends a person's sessions if the person has selected this organization. */

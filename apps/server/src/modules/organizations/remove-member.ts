@@ -63,7 +63,7 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
       const from = actor.standing.secondManagerUntil;
       throw new Refused({ code: 'reviewer_not_counted_yet', missing: 'proof', from, who: [] });
     }
-    tx.write(deleteMembership, { orgId, userId });
+    tx.write(deleteMembership, { orgId, userId, endedBy: actor.userId });
     if (!leaves) tx.write(endSessionsIn, { orgId, userId });
     tx.write(unselectOrganization, { orgId, userId });
     // The person is no longer a member, so nobody has to confirm them any more.

@@ -1,4 +1,4 @@
-import type { Confirmation, Group, Task } from '@stet/contract';
+import type { Confirmation, Group, SentInvitation, Task } from '@stet/contract';
 import type { OrgRole } from '@stet/domain/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refused } from '../../testing/drafts.ts';
@@ -239,6 +239,87 @@ describe('a power that came from the person who did the work', () => {
     await complete(owner, id, 'work');
     expect(await tasksOf(admin)).toMatchObject([{ stepId: 'check', onlyReject: true }]);
     expect(await act(admin, id, 'check', 'approve')).toMatchObject(refused(403, 'not_assigned'));
+  });
+});
+
+describe('a role that someone had when the run started, and that another manager took away', () => {
+  it('doesn’t count if the person who did the work gave it back, until another manager gives it again', async () => {
+    const { admin, owner, reviewer, id, giveRole } = await paying('reviewer');
+    await giveRole(owner, reviewer, 'viewer');
+    await complete(admin, id, 'work');
+    await giveRole(admin, reviewer, 'reviewer');
+    await cannotApprove(reviewer, id);
+    // It makes no difference that the person who did the work takes it away and gives it back once more.
+    await giveRole(admin, reviewer, 'editor');
+    await giveRole(admin, reviewer, 'reviewer');
+    await cannotApprove(reviewer, id);
+    await giveRole(owner, reviewer, 'viewer');
+    await giveRole(owner, reviewer, 'reviewer');
+    expect(await tasksOf(reviewer)).toMatchObject([{ stepId: 'check', onlyReject: false }]);
+    const { run } = (await act(reviewer, id, 'check', 'approve')).body;
+    expect(run).toMatchObject({ status: 'completed', marks: ['role_by_doer'] });
+    expect(run.steps[1]?.approvals?.votes).toMatchObject([{ addedBy: admin.user.name }]);
+  });
+
+  it('doesn’t count if the person who did the work invited the removed member again', async () => {
+    const { admin, owner, orgId, reviewer, id } = await paying('reviewer');
+    const bench = secondPersonBench(server);
+    expect((await bench.remove(inTeam(owner, orgId), reviewer)).status).toBe(200);
+    const { email } = reviewer.user;
+    const { link } = await admin.post<SentInvitation>(`/api/organizations/${orgId}/invitations`, {
+      email,
+      role: 'reviewer',
+    });
+    await (await bench.logIn(email)).post(`/api/invitations/${link.split('/').at(-1)}/join`);
+    await complete(admin, id, 'work');
+    await cannotApprove(await bench.logIn(email), id);
+  });
+
+  it('counts with a mark if nobody else could give it', async () => {
+    const { admin, owner, orgId, reviewer, id, giveRole } = await paying('reviewer');
+    await giveRole(owner, admin, 'owner');
+    await giveRole(owner, reviewer, 'viewer');
+    expect((await secondPersonBench(server).remove(inTeam(owner, orgId), owner)).status).toBe(200);
+    await complete(admin, id, 'work');
+    await letTimePass(server, id, 8 * DAY);
+    await giveRole(admin, reviewer, 'reviewer');
+    expect(await tasksOf(reviewer)).toMatchObject([{ stepId: 'check', onlyReject: false }]);
+    const { run } = (await act(reviewer, id, 'check', 'approve')).body;
+    expect(run).toMatchObject({ status: 'completed', marks: ['role_by_doer'] });
+  });
+
+  it.each([false, true])('counts without a mark if a manager who didn’t do the work gave it back (strict: %s)', async (strict) => {
+    const { admin, owner, orgId, reviewer, id, giveRole } = await paying('reviewer');
+    await server.sql('update organizations set strict = $2 where id = $1', [orgId, strict]);
+    await complete(admin, id, 'work');
+    await giveRole(admin, reviewer, 'viewer');
+    await giveRole(owner, reviewer, 'reviewer');
+    expect(await tasksOf(reviewer)).toMatchObject([{ stepId: 'check', onlyReject: false }]);
+    const { run } = (await act(reviewer, id, 'check', 'approve')).body;
+    expect(run).toMatchObject({ status: 'completed', marks: [] });
+  });
+
+  it('makes its holder an appointee of the person who gave it back', async () => {
+    const { admin, owner, orgId, reviewer, viewer, id, giveRole } = await paying('reviewer');
+    const third = await server.signUp();
+    await joinOrganization(server, third, orgId, 'admin');
+    const run = await start(reviewer, 'pay');
+    await giveRole(owner, third, 'viewer');
+    await giveRole(admin, third, 'admin');
+    await giveRole(third, viewer, 'reviewer');
+    await complete(admin, run.id, 'work');
+    const taskOf = async (person: Person) => (await tasksOf(person)).find(({ runId }) => runId === run.id);
+    expect(await act(viewer, run.id, 'check', 'approve')).toMatchObject(refused(403, 'added_during_run'));
+    expect(await taskOf(viewer)).toMatchObject({ onlyReject: true });
+    // The third person wasn’t a manager when the first run started, so both of them come from the admin there.
+    await complete(admin, id, 'work');
+    expect(await act(viewer, id, 'check', 'approve')).toMatchObject(refused(403, 'added_during_run'));
+    await giveRole(owner, third, 'viewer');
+    await giveRole(owner, third, 'admin');
+    await giveRole(third, viewer, 'editor');
+    await giveRole(third, viewer, 'reviewer');
+    expect(await taskOf(viewer)).toMatchObject({ onlyReject: false });
+    expect((await act(viewer, run.id, 'check', 'approve')).body.run.marks).toEqual(['role_by_appointee']);
   });
 });
 

@@ -274,11 +274,9 @@ export const findPowersGiven = statement({
   text: `select
       (select coalesce(json_agg(json_build_object(
                 'at', floor(extract(epoch from h.since) * 1000)::bigint, 'givenBy', given.by, 'giverName', coalesce(u.name, ''),
-                'through', people_behind_gifts($1, given.by, $3)) order by h.since), '[]')
-       from role_history h left join users u on u.id = h.given_by
-       cross join lateral (select possible_givers(h) as by) given
-       where h.org_id = $1 and h.user_id = $2 and date_trunc('milliseconds', h.since) > $3::timestamptz
-         and not role_is_older($1, $2, $3)) as role_gifts,
+                'through', people_behind_gifts($1, given.by, $3), 'isGivenBack', had_current_role($1, $2, $3)) order by h.since), '[]')
+       from role_gifts($1, $2, $3) h left join users u on u.id = h.given_by
+       cross join lateral (select possible_givers(h) as by) given) as role_gifts,
       (select coalesce(json_object_agg(g.slug, json_build_object(
                 'addedBy', added.by, 'through', people_behind_gifts($1, added.by, $3))), '{}')
        from group_members m join groups g on g.org_id = m.org_id and g.id = m.group_id
