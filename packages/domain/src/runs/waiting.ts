@@ -37,6 +37,8 @@ export type WaitingStep = {
    * membership during the run don't count, see `MarkedPower`.
    */
   doerIds: string[];
+  /** People who may be behind that work, but not certainly. They matter only under strict review, like `giverIds`. */
+  uncertainDoerIds: string[];
   /**
    * Everyone who handed over that work or the submitted input. Under strict review, neither they nor the people whom
    * they ever added to a group count.
@@ -73,6 +75,7 @@ export function waitingSteps(
     const named = namesOfPerformers(performers);
     const { dueAt, skipVotes = [] } = active;
     const { exceptIds, rejectIds } = excludedFrom(graph, state, { step, active, performers });
+    const doers = separatedPeople(graph, state, step);
     const agreed = skipVotes.flatMap(({ by }) => peopleBehind(by));
     return [
       {
@@ -82,7 +85,8 @@ export function waitingSteps(
         who: whoOf(step, active, { named, performers }),
         exceptIds,
         rejectIds,
-        doerIds: separatedPeople(graph, state, step).sure,
+        doerIds: doers.sure,
+        uncertainDoerIds: doers.all.filter((id) => !doers.sure.includes(id)),
         giverIds: idsBehind(giversOfWork(graph, state, step)),
         needs: needsOf(step, active, named),
         skip: { people: skipVotesNeeded(step) - skipVotes.length, exceptIds: [...new Set([...exceptIds, ...agreed])] },

@@ -323,6 +323,27 @@ describe('a role that someone had when the run started, and that another manager
   });
 });
 
+describe('under strict review, a power from someone who is only possibly behind the work', () => {
+  it.each(['reviewer', 'group:finance'])('doesn’t count, and My tasks doesn’t offer the step (%s)', async (assignee) => {
+    const { admin, owner, viewer, orgId, reviewer, group, id, giveRole } = await paying(assignee);
+    await server.sql('update organizations set strict = true where id = $1', [orgId]);
+    const bench = secondPersonBench(server);
+    const email = owner.user.email.replace('@', '+x@');
+    const lookalike = await bench.add(inTeam(admin, orgId), 'editor', { email });
+    // They get the power before the step becomes active, which alone would be enough to bar it.
+    if (assignee === 'reviewer') await giveRole(owner, viewer, 'reviewer');
+    else await join(owner, group, viewer);
+    await complete(lookalike, id, 'work');
+    await bench.prove(lookalike);
+    expect(await tasksOf(viewer)).toMatchObject([{ stepId: 'check', onlyReject: true }]);
+    await cannotApprove(viewer, id);
+    // Nobody can stand in, because the reviewer can still approve.
+    expect(await tasksOf(owner)).toEqual([]);
+    expect(await tasksOf(reviewer)).toMatchObject([{ stepId: 'check', onlyReject: false }]);
+    expect((await act(reviewer, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed' });
+  });
+});
+
 describe('a manager who joins the group during the run', () => {
   it('approves with a mark even if the step wasn’t active yet', async () => {
     const { admin, editor, group, id } = await paying('group:finance');

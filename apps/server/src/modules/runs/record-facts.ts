@@ -115,12 +115,13 @@ function dataOf(fact: RunFact) {
 
 function tasksOf(workflow: RunWorkflow, state: RunState, calendar: WorkCalendar | null) {
   return waitingSteps(workflow, state, calendar).flatMap(
-    ({ stepId, dueAt, riskAt, who, exceptIds, rejectIds, doerIds, giverIds, needs, isDecision, standInAt }) => {
+    ({ stepId, dueAt, riskAt, who, exceptIds, rejectIds, uncertainDoerIds, doerIds, giverIds, needs, isDecision, standInAt }) => {
       const clock = { due_at: date(dueAt), at_risk_at: date(riskAt) };
       const except = {
         except_ids: exceptIds,
         ...(rejectIds.length > 0 && { reject_ids: rejectIds }),
         ...(doerIds.length > 0 && { doer_ids: doerIds }),
+        ...(uncertainDoerIds.length > 0 && { uncertain_doer_ids: uncertainDoerIds }),
         ...(giverIds.length > 0 && { giver_ids: giverIds }),
       };
       const task = { step_id: stepId, ...clock, ...except, is_decision: isDecision };

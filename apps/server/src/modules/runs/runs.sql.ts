@@ -174,11 +174,11 @@ export const saveStepsAndTasks = statement({
   text: `with saved as materialized (
            select * from jsonb_to_recordset($2::jsonb) as s (run_id uuid, steps jsonb, tasks jsonb)
          ), wanted as materialized (
-           select s.run_id, t.step_id, t.who, coalesce(t.due_at, 'infinity') as due_at, t.at_risk_at, t.except_ids, t.reject_ids, t.doer_ids, t.giver_ids, t.needs,
+           select s.run_id, t.step_id, t.who, coalesce(t.due_at, 'infinity') as due_at, t.at_risk_at, t.except_ids, t.reject_ids, t.doer_ids, t.uncertain_doer_ids, t.giver_ids, t.needs,
                   t.otherwise, t.opens_at, t.is_decision
            from saved s
            cross join lateral jsonb_to_recordset(s.tasks)
-             as t (step_id text, who text, due_at timestamptz, at_risk_at timestamptz, except_ids uuid[], reject_ids uuid[], doer_ids uuid[], giver_ids uuid[], needs integer,
+             as t (step_id text, who text, due_at timestamptz, at_risk_at timestamptz, except_ids uuid[], reject_ids uuid[], doer_ids uuid[], uncertain_doer_ids uuid[], giver_ids uuid[], needs integer,
                    otherwise text, opens_at timestamptz, is_decision boolean)
          ), changed_steps as (
            insert into run_steps (org_id, run_id, step_id, activation, state, title, type, assignee, activated_at, due_at, first_activated_at, held_by)
@@ -194,18 +194,18 @@ export const saveStepsAndTasks = statement({
            where t.org_id = $1 and t.run_id = any(array(select run_id from saved))
              and not exists (select from wanted w where w.run_id = t.run_id and w.step_id = t.step_id and w.who = t.who)
          )
-         insert into run_tasks as t (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids, reject_ids, doer_ids, giver_ids, needs, otherwise, opens_at, is_decision,
+         insert into run_tasks as t (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids, reject_ids, doer_ids, uncertain_doer_ids, giver_ids, needs, otherwise, opens_at, is_decision,
                                      started_at, priority_rank, sort_name)
-         select $1, w.run_id, w.step_id, w.who, w.due_at, w.at_risk_at, w.except_ids, w.reject_ids, coalesce(w.doer_ids, '{}'), coalesce(w.giver_ids, '{}'), w.needs, w.otherwise, w.opens_at, w.is_decision,
+         select $1, w.run_id, w.step_id, w.who, w.due_at, w.at_risk_at, w.except_ids, w.reject_ids, coalesce(w.doer_ids, '{}'), coalesce(w.uncertain_doer_ids, '{}'), coalesce(w.giver_ids, '{}'), w.needs, w.otherwise, w.opens_at, w.is_decision,
                 r.created_at, r.priority_rank, r.sort_name
          from wanted w
          join runs r on r.org_id = $1 and r.id = w.run_id and r.id = any(array(select run_id from saved))
          on conflict (org_id, run_id, step_id, who) do update
          set due_at = excluded.due_at, at_risk_at = excluded.at_risk_at, except_ids = excluded.except_ids,
-             reject_ids = excluded.reject_ids, doer_ids = excluded.doer_ids, giver_ids = excluded.giver_ids, needs = excluded.needs, otherwise = excluded.otherwise, opens_at = excluded.opens_at,
+             reject_ids = excluded.reject_ids, doer_ids = excluded.doer_ids, uncertain_doer_ids = excluded.uncertain_doer_ids, giver_ids = excluded.giver_ids, needs = excluded.needs, otherwise = excluded.otherwise, opens_at = excluded.opens_at,
              is_decision = excluded.is_decision, priority_rank = excluded.priority_rank
-         where (t.due_at, t.at_risk_at, t.except_ids, t.reject_ids, t.doer_ids, t.giver_ids, t.needs, t.otherwise, t.opens_at, t.is_decision, t.priority_rank)
-           is distinct from (excluded.due_at, excluded.at_risk_at, excluded.except_ids, excluded.reject_ids, excluded.doer_ids, excluded.giver_ids, excluded.needs, excluded.otherwise, excluded.opens_at, excluded.is_decision, excluded.priority_rank)`,
+         where (t.due_at, t.at_risk_at, t.except_ids, t.reject_ids, t.doer_ids, t.uncertain_doer_ids, t.giver_ids, t.needs, t.otherwise, t.opens_at, t.is_decision, t.priority_rank)
+           is distinct from (excluded.due_at, excluded.at_risk_at, excluded.except_ids, excluded.reject_ids, excluded.doer_ids, excluded.uncertain_doer_ids, excluded.giver_ids, excluded.needs, excluded.otherwise, excluded.opens_at, excluded.is_decision, excluded.priority_rank)`,
 });
 
 const namedBy = `array(select n.who from run_tasks n where n.org_id = $1 and n.run_id = t.run_id and n.step_id = t.step_id)`;
@@ -219,9 +219,9 @@ export const openTasks = statement({
   name: 'open_run_tasks',
   params: ['orgId', 'runs'],
   list: 'runs',
-  text: `insert into run_tasks as opened (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids, reject_ids, is_decision, doer_ids, giver_ids)
+  text: `insert into run_tasks as opened (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids, reject_ids, is_decision, doer_ids, uncertain_doer_ids, giver_ids)
          select distinct on (t.run_id, t.step_id)
-                t.org_id, t.run_id, t.step_id, t.otherwise, t.due_at, t.at_risk_at, t.except_ids, t.reject_ids, t.is_decision, t.doer_ids, t.giver_ids
+                t.org_id, t.run_id, t.step_id, t.otherwise, t.due_at, t.at_risk_at, t.except_ids, t.reject_ids, t.is_decision, t.doer_ids, t.uncertain_doer_ids, t.giver_ids
          from run_tasks t
          where t.org_id = $1 and t.run_id = any(array(select jsonb_array_elements_text($2::jsonb)::uuid)) and t.otherwise is not null
            and case
@@ -243,10 +243,10 @@ export const findTooFewNamed = statement({
   row: z.object({ step_id: z.string(), act: z.enum(['vote', 'skip']) }),
   text: `select s.step_id, s.act
          from jsonb_to_recordset($3::jsonb)
-           as s (step_id text, act text, who text[], except_ids uuid[], doer_ids uuid[], giver_ids uuid[], needs integer, is_approval boolean)
+           as s (step_id text, act text, who text[], except_ids uuid[], doer_ids uuid[], uncertain_doer_ids uuid[], giver_ids uuid[], needs integer, is_approval boolean)
          where s.needs > count_able_people($1, s.who, s.except_ids, true, s.needs, s.is_approval, (
            select r.first_activated_at from run_steps r where r.org_id = $1 and r.run_id = $2 and r.step_id = s.step_id
-         ), (select r.created_at from runs r where r.org_id = $1 and r.id = $2), s.doer_ids, s.giver_ids)`,
+         ), (select r.created_at from runs r where r.org_id = $1 and r.id = $2), s.doer_ids, s.giver_ids, s.uncertain_doer_ids)`,
 });
 
 /** When steps of a run first became active. */

@@ -328,8 +328,9 @@ async function tooFewNamed(
   if (named.length === 0) return [];
   const ids = new Set(named.map(({ id }) => id));
   const steps = waitingSteps({ steps: row.steps }, state).flatMap(
-    ({ stepId, who, exceptIds, doerIds, giverIds, needs, skip }) => {
-      const step = { step_id: stepId, who, doer_ids: doerIds, giver_ids: giverIds, is_approval: true };
+    ({ stepId, who, exceptIds, doerIds, uncertainDoerIds, giverIds, needs, skip }) => {
+      const behind = { doer_ids: doerIds, uncertain_doer_ids: uncertainDoerIds, giver_ids: giverIds };
+      const step = { step_id: stepId, who, ...behind, is_approval: true };
       if (!ids.has(stepId)) return [];
       return [
         { ...step, act: 'vote', except_ids: exceptIds, needs: needs.people },
@@ -369,7 +370,7 @@ async function onlyHelpers(
     const named = namesOfPerformers(performersIn(state, step));
     const who = [...named, ...PERMISSIONS['step.stand_in'].map((role) => `role:${role}`)];
     const givers = idsBehind(giversOfWork(graph, state, step));
-    const except = { except_ids: peopleBehind(submitter), doer_ids: [], giver_ids: givers };
+    const except = { except_ids: peopleBehind(submitter), doer_ids: [], uncertain_doer_ids: [], giver_ids: givers };
     return [{ step_id: step.id, act: 'vote', who, ...except, needs: 1, is_approval: false }];
   });
   const without = new Set((await findTooFew(tx, orgId, row.id, asked)).map(({ step_id: id }) => id));
@@ -382,6 +383,7 @@ type AskedOf = {
   who: string[];
   except_ids: readonly string[];
   doer_ids: readonly string[];
+  uncertain_doer_ids: readonly string[];
   giver_ids: readonly string[];
   needs: number;
   is_approval: boolean;

@@ -34,12 +34,14 @@ const isExcluded = `t.except_ids && (case when t.who like '%@%' then ($3::uuid[]
 const firstActive = `(select s.first_activated_at from run_steps s
    where s.org_id = $1 and s.run_id = t.run_id and s.step_id = t.step_id and t.is_decision and s.type = 'approval')`;
 const startedAt = `(select r.created_at from runs r where r.org_id = $1 and r.id = t.run_id)`;
+// Under strict review, powers from these people don't count either.
+const strictIds = `t.giver_ids || t.uncertain_doer_ids`;
 // True if the person belongs to the group that the task names, or has the role that it names or that lets them stand
 // in, but their approval doesn't count because of who added them or gave them the role.
 const isBarredMember = `(t.who like 'group:%' and cardinality(
-    counted_members($1, array[t.who], ($3::uuid[])[1], ${firstActive}, ${startedAt}, t.doer_ids, t.giver_ids)) = 0
+    counted_members($1, array[t.who], ($3::uuid[])[1], ${firstActive}, ${startedAt}, t.doer_ids, ${strictIds})) = 0
   or (t.who like 'role:%' or t.who = 'permission:step.stand_in') and t.is_decision
-    and not role_counts($1, ($3::uuid[])[1], ${firstActive}, ${startedAt}, t.doer_ids, t.giver_ids))`;
+    and not role_counts($1, ($3::uuid[])[1], ${firstActive}, ${startedAt}, t.doer_ids, ${strictIds}))`;
 // True if the task excludes nobody in $3, or if the person can at least reject. If the task is a decision, the account
 // must also be able to decide ($4).
 const isTheirs = `((not ${isExcluded} or ($3::uuid[])[1] = any(t.reject_ids)) and ($4 or not t.is_decision))`;
