@@ -288,16 +288,19 @@ describe('a role that someone had when the run started, and that another manager
     expect(run).toMatchObject({ status: 'completed', marks: ['role_by_doer'] });
   });
 
-  it.each([false, true])('counts without a mark if a manager who didn’t do the work gave it back (strict: %s)', async (strict) => {
-    const { admin, owner, orgId, reviewer, id, giveRole } = await paying('reviewer');
-    await server.sql('update organizations set strict = $2 where id = $1', [orgId, strict]);
-    await complete(admin, id, 'work');
-    await giveRole(admin, reviewer, 'viewer');
-    await giveRole(owner, reviewer, 'reviewer');
-    expect(await tasksOf(reviewer)).toMatchObject([{ stepId: 'check', onlyReject: false }]);
-    const { run } = (await act(reviewer, id, 'check', 'approve')).body;
-    expect(run).toMatchObject({ status: 'completed', marks: [] });
-  });
+  it.each([false, true])(
+    'counts without a mark if a manager who didn’t do the work gave it back (strict: %s)',
+    async (strict) => {
+      const { admin, owner, orgId, reviewer, id, giveRole } = await paying('reviewer');
+      await server.sql('update organizations set strict = $2 where id = $1', [orgId, strict]);
+      await complete(admin, id, 'work');
+      await giveRole(admin, reviewer, 'viewer');
+      await giveRole(owner, reviewer, 'reviewer');
+      expect(await tasksOf(reviewer)).toMatchObject([{ stepId: 'check', onlyReject: false }]);
+      const { run } = (await act(reviewer, id, 'check', 'approve')).body;
+      expect(run).toMatchObject({ status: 'completed', marks: [] });
+    },
+  );
 
   it('makes its holder an appointee of the person who gave it back', async () => {
     const { admin, owner, orgId, reviewer, viewer, id, giveRole } = await paying('reviewer');
@@ -323,25 +326,83 @@ describe('a role that someone had when the run started, and that another manager
   });
 });
 
-describe('under strict review, a power from someone who is only possibly behind the work', () => {
-  it.each(['reviewer', 'group:finance'])('doesn’t count, and My tasks doesn’t offer the step (%s)', async (assignee) => {
-    const { admin, owner, viewer, orgId, reviewer, group, id, giveRole } = await paying(assignee);
-    await server.sql('update organizations set strict = true where id = $1', [orgId]);
+describe('a manager appointed during the run by someone who didn’t do the work', () => {
+  /** The owner appoints the editor and leaves, so that the editor is the only manager besides the one who does the work. */
+  const appointed = async () => {
+    const team = await paying('reviewer');
+    const { admin, owner, orgId, editor, id, giveRole } = team;
+    await giveRole(owner, admin, 'owner');
+    await giveRole(owner, editor, 'admin');
+    expect((await secondPersonBench(server).remove(inTeam(owner, orgId), owner)).status).toBe(200);
+    await complete(admin, id, 'work');
+    return team;
+  };
+  const invitedAgain = async ({ admin, editor, orgId }: Awaited<ReturnType<typeof appointed>>): Promise<Person> => {
     const bench = secondPersonBench(server);
-    const email = owner.user.email.replace('@', '+x@');
-    const lookalike = await bench.add(inTeam(admin, orgId), 'editor', { email });
-    // They get the power before the step becomes active, which alone would be enough to bar it.
-    if (assignee === 'reviewer') await giveRole(owner, viewer, 'reviewer');
-    else await join(owner, group, viewer);
-    await complete(lookalike, id, 'work');
-    await bench.prove(lookalike);
-    expect(await tasksOf(viewer)).toMatchObject([{ stepId: 'check', onlyReject: true }]);
-    await cannotApprove(viewer, id);
-    // Nobody can stand in, because the reviewer can still approve.
-    expect(await tasksOf(owner)).toEqual([]);
-    expect(await tasksOf(reviewer)).toMatchObject([{ stepId: 'check', onlyReject: false }]);
-    expect((await act(reviewer, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed' });
+    await bench.remove(inTeam(admin, orgId), editor);
+    const { email } = editor.user;
+    const { link } = await admin.post<SentInvitation>(`/api/organizations/${orgId}/invitations`, {
+      email,
+      role: 'admin',
+    });
+    await (await bench.logIn(email)).post(`/api/invitations/${link.split('/').at(-1)}/join`);
+    return bench.logIn(email);
+  };
+
+  it.each(['changes their role', 'removes and invites them again'])(
+    'is still another manager if the person who did the work %s, and can give the power again',
+    async (how) => {
+      const team = await appointed();
+      const { admin, editor, viewer, id, giveRole } = team;
+      if (how === 'changes their role') await giveRole(admin, editor, 'owner');
+      const manager = how === 'changes their role' ? editor : await invitedAgain(team);
+      await letTimePass(server, id, 8 * DAY);
+      await giveRole(admin, viewer, 'reviewer');
+      await cannotApprove(viewer, id);
+      await giveRole(manager, viewer, 'viewer');
+      await giveRole(manager, viewer, 'reviewer');
+      expect(await tasksOf(viewer)).toMatchObject([{ stepId: 'check', onlyReject: false }]);
+      const { run } = (await act(viewer, id, 'check', 'approve')).body;
+      expect(run).toMatchObject({ status: 'completed', marks: ['role_by_doer'] });
+    },
+  );
+
+  it('isn’t another manager if the person who did the work had appointed them before', async () => {
+    const { admin, owner, orgId, editor, viewer, id, giveRole } = await paying('reviewer');
+    await giveRole(owner, admin, 'owner');
+    expect((await secondPersonBench(server).remove(inTeam(owner, orgId), owner)).status).toBe(200);
+    await giveRole(admin, editor, 'admin');
+    await giveRole(admin, editor, 'owner');
+    await complete(admin, id, 'work');
+    await letTimePass(server, id, 8 * DAY);
+    await giveRole(editor, viewer, 'reviewer');
+    const { run } = (await act(viewer, id, 'check', 'approve')).body;
+    expect(run).toMatchObject({ status: 'completed', marks: ['role_by_appointee'] });
   });
+});
+
+describe('under strict review, a power from someone who is only possibly behind the work', () => {
+  it.each(['reviewer', 'group:finance'])(
+    'doesn’t count, and My tasks doesn’t offer the step (%s)',
+    async (assignee) => {
+      const { admin, owner, viewer, orgId, reviewer, group, id, giveRole } = await paying(assignee);
+      await server.sql('update organizations set strict = true where id = $1', [orgId]);
+      const bench = secondPersonBench(server);
+      const email = owner.user.email.replace('@', '+x@');
+      const lookalike = await bench.add(inTeam(admin, orgId), 'editor', { email });
+      // They get the power before the step becomes active, which alone would be enough to bar it.
+      if (assignee === 'reviewer') await giveRole(owner, viewer, 'reviewer');
+      else await join(owner, group, viewer);
+      await complete(lookalike, id, 'work');
+      await bench.prove(lookalike);
+      expect(await tasksOf(viewer)).toMatchObject([{ stepId: 'check', onlyReject: true }]);
+      await cannotApprove(viewer, id);
+      // The owner had also added the reviewer to the group, so their membership doesn't count either.
+      const canReview = assignee === 'reviewer';
+      expect(await tasksOf(reviewer)).toMatchObject([{ stepId: 'check', onlyReject: !canReview }]);
+      expect((await act(reviewer, id, 'check', 'approve')).status).toBe(canReview ? 200 : 403);
+    },
+  );
 });
 
 describe('a manager who joins the group during the run', () => {

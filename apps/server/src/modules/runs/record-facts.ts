@@ -115,7 +115,20 @@ function dataOf(fact: RunFact) {
 
 function tasksOf(workflow: RunWorkflow, state: RunState, calendar: WorkCalendar | null) {
   return waitingSteps(workflow, state, calendar).flatMap(
-    ({ stepId, dueAt, riskAt, who, exceptIds, rejectIds, uncertainDoerIds, doerIds, giverIds, needs, isDecision, standInAt }) => {
+    ({
+      stepId,
+      dueAt,
+      riskAt,
+      who,
+      exceptIds,
+      rejectIds,
+      uncertainDoerIds,
+      doerIds,
+      giverIds,
+      needs,
+      isDecision,
+      standInAt,
+    }) => {
       const clock = { due_at: date(dueAt), at_risk_at: date(riskAt) };
       const except = {
         except_ids: exceptIds,
