@@ -1,0 +1,324 @@
+import type { Confirmation, Group, SentInvitation, Task } from '@stet/contract';
+import type { OrgRole } from '@stet/domain/access';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refused } from '../../testing/drafts.ts';
+import { joinOrganization, publish } from '../../testing/organization.ts';
+import { act, complete, letTimePass, start } from '../../testing/runs.ts';
+import { secondPersonBench } from '../../testing/second-person.ts';
+import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+
+/**
+ * Sequences of allowed calls around a run in which `dora` does the work and `axel` then tries to approve it. `hugo` is an
+ * honest manager. Everyone else joins in the sequence.
+ *
+ * - `dora makes axel reviewer`: changes a role.
+ * - `dora adds axel`: adds a member to the group that the step names.
+ * - `dora invites paul admin`: invites someone who joins with the link that the inviter sees. With `mailed`, they join
+ *   with the mailed link, which proves the address.
+ * - `hugo joins admin`: has a role from the beginning that nobody gave.
+ */
+type Sequence = readonly string[];
+/** If axel can approve: with a mark of the power, or without. Otherwise he can only reject. */
+type Outcome = 'barred' | 'marked' | 'free';
+
+const START = 'run starts';
+const WORK = 'dora works';
+/** Dora and Hugo manage a team that Dora founded long ago. */
+const PROVED = ['hugo joins admin', 'axel joins viewer'] as const;
+/** The founder left, so managers whose addresses aren't proved manage the team. */
+const UNPROVED = ['hugo proves later', 'axel joins viewer'] as const;
+
+const SEQUENCES: readonly (readonly [Outcome, Sequence])[] = [
+  // Given before the run, by anyone.
+  ['free', [...PROVED, 'dora makes axel reviewer', START, WORK]],
+  // Given during the run.
+  ['barred', [...PROVED, START, 'dora makes axel reviewer', WORK]],
+  ['barred', [...PROVED, START, WORK, 'dora makes axel reviewer']],
+  ['barred', [...PROVED, START, WORK, 'dora makes axel editor', 'dora makes axel reviewer']],
+  ['free', [...PROVED, START, 'hugo makes axel reviewer', WORK]],
+  ['marked', [...PROVED, START, WORK, 'hugo makes axel reviewer']],
+  ['marked', [...PROVED, START, WORK, 'dora makes axel editor', 'hugo makes axel reviewer']],
+  // Nobody else can give it.
+  ['marked', ['axel joins viewer', START, WORK, 'dora makes axel reviewer']],
+  ['marked', [START, WORK, 'dora invites axel reviewer mailed']],
+  ['barred', [...PROVED, START, WORK, 'dora removes hugo', 'dora makes axel reviewer']],
+  ['marked', [...PROVED, START, WORK, 'dora removes hugo', '8 days pass', 'dora makes axel reviewer']],
+  // Through someone whom Dora appointed during the run.
+  ['barred', [...PROVED, 'vera joins viewer', START, 'dora makes vera admin', 'vera makes axel reviewer', WORK]],
+  [
+    'barred',
+    [
+      ...PROVED,
+      'vera joins viewer',
+      START,
+      'dora makes vera admin',
+      'vera makes axel reviewer',
+      'hugo makes vera viewer',
+      WORK,
+    ],
+  ],
+  [
+    'barred',
+    [
+      ...PROVED,
+      'vera joins viewer',
+      START,
+      'dora makes vera admin',
+      'vera makes axel reviewer',
+      'dora removes vera',
+      WORK,
+    ],
+  ],
+  [
+    'barred',
+    [...PROVED, START, 'dora invites vera admin mailed', 'vera makes axel reviewer', 'dora removes vera', WORK],
+  ],
+  [
+    'marked',
+    [
+      ...PROVED,
+      'vera joins viewer',
+      START,
+      'hugo makes vera admin',
+      'vera makes axel reviewer',
+      'dora makes vera owner',
+      WORK,
+    ],
+  ],
+  // Hugo said no, and Dora overrules him.
+  [
+    'barred',
+    ['hugo joins admin', 'axel joins reviewer', START, 'hugo makes axel viewer', 'dora makes axel reviewer', WORK],
+  ],
+  [
+    'barred',
+    [
+      'hugo joins admin',
+      'axel joins reviewer',
+      START,
+      'hugo makes axel viewer',
+      'dora makes axel admin',
+      'dora makes axel reviewer',
+      WORK,
+    ],
+  ],
+  [
+    'barred',
+    ['hugo joins admin', 'axel joins reviewer', START, 'hugo removes axel', 'dora invites axel reviewer', WORK],
+  ],
+  [
+    'barred',
+    [
+      'hugo joins admin',
+      'axel joins reviewer',
+      'vera joins viewer',
+      START,
+      'hugo makes axel viewer',
+      'dora makes vera admin',
+      'vera makes axel reviewer',
+      WORK,
+    ],
+  ],
+  [
+    'free',
+    ['hugo joins admin', 'axel joins reviewer', START, 'dora makes axel viewer', 'dora makes axel reviewer', WORK],
+  ],
+  [
+    'free',
+    ['hugo joins admin', 'axel joins reviewer', START, 'dora makes axel viewer', 'hugo makes axel reviewer', WORK],
+  ],
+  [
+    'free',
+    ['hugo joins admin', 'axel joins reviewer', START, 'hugo makes axel viewer', 'hugo makes axel reviewer', WORK],
+  ],
+  ['free', ['hugo joins admin', 'axel joins reviewer', START, 'axel leaves', 'hugo invites axel reviewer', WORK]],
+  // Through an unproved account that Dora invited before the run.
+  ['barred', [...UNPROVED, 'dora invites paul admin', START, 'paul makes axel reviewer', 'hugo proves', WORK]],
+  [
+    'barred',
+    [
+      ...UNPROVED,
+      'dora invites paul admin',
+      START,
+      'paul makes axel reviewer',
+      'dora removes paul',
+      'hugo proves',
+      WORK,
+    ],
+  ],
+  [
+    'barred',
+    [...UNPROVED, 'dora invites paul admin', START, 'paul makes axel reviewer', WORK, 'hugo proves', 'paul leaves'],
+  ],
+  [
+    'barred',
+    [...UNPROVED, 'dora invites paul admin', START, 'paul makes axel reviewer', 'paul proves', 'hugo proves', WORK],
+  ],
+  [
+    'barred',
+    [
+      ...UNPROVED,
+      'dora invites paul admin',
+      'paul invites rick admin',
+      START,
+      'rick makes axel reviewer',
+      'dora removes paul',
+      'dora removes rick',
+      'hugo proves',
+      WORK,
+    ],
+  ],
+  [
+    'barred',
+    [...UNPROVED, 'dora invites paul admin', START, 'paul adds axel', 'dora removes paul', 'hugo proves', WORK],
+  ],
+  ['marked', [...UNPROVED, 'dora invites paul admin', START, 'paul makes axel reviewer', 'dora removes paul', WORK]],
+  ['free', [...UNPROVED, 'hugo invites paul admin', START, 'paul makes axel reviewer', 'hugo removes paul', WORK]],
+  [
+    'free',
+    [
+      ...UNPROVED,
+      'dora invites paul admin',
+      'paul makes axel reviewer',
+      START,
+      'dora removes paul',
+      'hugo proves',
+      WORK,
+    ],
+  ],
+  // Memberships in the group.
+  ['barred', [...PROVED, START, 'dora adds axel', WORK]],
+  [
+    'barred',
+    [...PROVED, 'vera joins viewer', START, 'dora makes vera admin', 'vera adds axel', 'dora removes vera', WORK],
+  ],
+  ['free', [...PROVED, START, 'hugo adds axel', WORK]],
+  ['marked', [...PROVED, START, WORK, 'hugo adds axel']],
+  ['marked', ['axel joins viewer', START, WORK, 'dora adds axel']],
+  // Another manager agrees.
+  ['marked', [...PROVED, START, WORK, 'dora invites nina reviewer', 'nina is the approver', 'hugo confirms nina']],
+  [
+    'barred',
+    [
+      ...PROVED,
+      'vera joins viewer',
+      START,
+      WORK,
+      'dora makes vera admin',
+      'dora invites nina reviewer',
+      'nina is the approver',
+      'nina proves',
+      '8 days pass',
+      'vera confirms nina',
+    ],
+  ],
+];
+
+const PAYMENT = [
+  { id: 'work', title: 'Work', next: ['check'] },
+  {
+    id: 'check',
+    title: 'Check',
+    type: 'approval',
+    assignee: 'reviewer, group:finance',
+    config: { separateFrom: true },
+    next: [],
+  },
+];
+const DAY = 24 * 60 * 60 * 1000;
+
+describe('an approval after this sequence', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer();
+  });
+  afterAll(() => server.stop());
+
+  /** Makes the calls of a sequence, which must all be allowed. */
+  async function play(sequence: Sequence) {
+    const { found, add, logIn, prove, remove, setRole, pass } = secondPersonBench(server);
+    const isUnproved = sequence.includes('hugo proves later');
+    const founder = await found(!isUnproved);
+    const orgId = founder.user.currentOrgId ?? '';
+    const players = new Map<string, Person>();
+    const person = (name = ''): Person => {
+      const known = players.get(name);
+      if (!known) throw new Error(`Nobody is called ${name}`);
+      return known;
+    };
+    await server.sql('update organizations set required_approvals = 0 where id = $1', [orgId]);
+    const starter = await add(founder, 'editor', { mailed: true });
+    const group = await founder.post<Group>('/api/groups', {
+      name: 'Finance',
+      slug: 'finance',
+      members: [starter.user.id],
+    });
+    await publish(founder, founder, 'pay', PAYMENT);
+    if (isUnproved) {
+      players.set('dora', await add(founder, 'admin'));
+      players.set('hugo', await add(founder, 'admin'));
+      await setRole(founder, person('hugo'), 'owner');
+      await remove(founder, founder);
+      await pass(orgId, 30);
+    } else players.set('dora', founder);
+    let runId = '';
+    let approver = 'axel';
+    const allowed = (reply: { status: number }) => expect(reply.status).toBeLessThan(300);
+    const invite = async (by: Person, name: string, role: string, isMailed: boolean) => {
+      const former = players.get(name);
+      if (!former) {
+        players.set(name, await add(by, role as 'viewer', { mailed: isMailed }));
+        return;
+      }
+      const { email } = former.user;
+      const { link } = await by.post<SentInvitation>(`/api/organizations/${orgId}/invitations`, { email, role });
+      await (await logIn(email)).post(`/api/invitations/${link.split('/').at(-1)}/join`);
+      players.set(name, await logIn(email));
+    };
+    for (const call of sequence) {
+      const [who = '', verb, whom = '', what = '', how] = call.split(' ');
+      if (call === START) runId = (await start(starter, 'pay')).id;
+      else if (call === WORK) allowed(await complete(person('dora'), runId, 'work'));
+      else if (verb === 'days') await letTimePass(server, runId, Number(who) * DAY);
+      else if (verb === 'is') approver = who;
+      else if (verb === 'joins') {
+        players.set(who, await server.signUp());
+        await joinOrganization(server, person(who), orgId, whom as OrgRole);
+        players.set(who, await logIn(person(who).user.email));
+      } else if (verb === 'makes') allowed(await setRole(inTeam(person(who), orgId), person(whom), what as OrgRole));
+      else if (verb === 'adds')
+        allowed(await person(who).call('PATCH', `/api/groups/${group.id}`, { addMembers: [person(whom).user.id] }));
+      else if (verb === 'removes') allowed(await remove(inTeam(person(who), orgId), person(whom)));
+      else if (verb === 'leaves') allowed(await remove(inTeam(person(who), orgId), person(who)));
+      else if (verb === 'invites') await invite(inTeam(person(who), orgId), whom, what, how === 'mailed');
+      else if (verb === 'confirms') {
+        const waiting = await person(who).get<Confirmation[]>('/api/confirmations');
+        const about = waiting.find(({ subjectId }) => subjectId === person(whom).user.id);
+        allowed(await person(who).call('POST', `/api/confirmations/${about?.id}/confirm`));
+      } else if (call.endsWith('proves')) await prove(person(who));
+      else if (!call.endsWith('proves later')) throw new Error(`Unknown call: ${call}`);
+    }
+    return { approver: person(approver), runId };
+  }
+
+  it.each(SEQUENCES)('is %s: %j', async (outcome, sequence) => {
+    const { approver, runId } = await play(sequence);
+    const tasks = await approver.get<Task[]>('/api/tasks?limit=200');
+    expect(tasks).toMatchObject([{ stepId: 'check', onlyReject: outcome === 'barred' }]);
+    const reply = await act(approver, runId, 'check', 'approve');
+    if (outcome === 'barred') {
+      expect(reply).toMatchObject(refused(403, 'added_during_run'));
+      expect((await act(approver, runId, 'check', 'reject', { comments: 'No' })).status).toBe(200);
+      return;
+    }
+    expect(reply.status).toBe(200);
+    expect(reply.body.run.status).toBe('completed');
+    const marks = (reply.body.run.marks ?? []).filter((mark) => /^(?:role|added)_/.test(mark));
+    expect(marks.length > 0).toBe(outcome === 'marked');
+  });
+});
+
+const inTeam = (person: Person, orgId: string): Person => ({
+  ...person,
+  user: { ...person.user, currentOrgId: orgId },
+});
