@@ -508,6 +508,12 @@ export async function changeGroup(board: Board, by: Seat, from = board.seats): P
   board.judge({ kind: 'group changed', by: by.id, added, removed, alone });
 }
 
+async function addToGroup(board: Board, by: Seat, who: Seat): Promise<void> {
+  if (board.oracle.membersOfGroup().includes(who.id)) return;
+  const reply = await board.call(by, 'PATCH', `/api/groups/${board.groupId}`, { addMembers: [who.id] });
+  if (isGranted(reply)) board.judge({ kind: 'group changed', by: by.id, added: [who.id], removed: [], alone: false });
+}
+
 type PeopleAnswer = { reviewers: { id: string }[]; needsReviewer: boolean };
 
 /** Names the reviewers of a workflow, or none. */
@@ -887,34 +893,81 @@ async function prepareApproval(board: Board): Promise<void> {
     await changeGroup(board, chance.pick(managers), attackers);
 }
 
+/** Options of `goLive` for a draft whose approval depends on who was asked. */
+type Asked = {
+  /** True if the draft loses the control, so that the group may have to approve it. */
+  losesControl: boolean;
+};
+
 /**
  * The attacker's accounts try to make a draft live. One of them, or an honest person, saves it, and all of them try to
- * approve and merge it.
+ * approve and merge it. With `asked`, it is a new draft. Then an honest person whose approval is required often approves
+ * it, and delegates often give no approval of their own.
  */
-export async function goLive(board: Board, writers = board.attackers): Promise<void> {
+export async function goLive(board: Board, writers = board.attackers, asked?: Asked): Promise<void> {
+  const { chance, honest, attackers } = board;
   const writer = handFor(board, writers, EDITORS);
   if (!writer || !isMember(board, writer.seat)) return;
   const own = board.drafts.at(-1);
   let draft: DraftAt | null;
-  if (own && board.chance.in100(40)) {
+  if (asked) {
+    const content = { ...anyContent(chance), hasControl: !asked.losesControl };
+    draft = await makeDraft(board, writer, content, 'flow');
+  } else if (own && chance.in100(40)) {
     draft = own;
     await save(board, writer, draft);
   } else draft = await makeDraft(board, writer);
   if (!draft) return;
   await submit(board, writer, draft);
-  await prepareApproval(board);
+  if (!asked) await prepareApproval(board);
   // Sometimes an honest person approves it too.
-  const reviewers = board.with(board.honest, REVIEWERS);
-  if (reviewers.length > 0 && board.chance.in100(25)) await approve(board, handOf(board.chance.pick(reviewers)), draft);
-  const delegates = board.honest.filter((seat) => isMember(board, seat) && board.chance.in100(25));
-  const members = [...board.attackers.filter((seat) => isMember(board, seat)), ...delegates];
+  const reviewers = asked ? honestApprovers(board) : board.with(honest, REVIEWERS);
+  if (reviewers.length > 0 && chance.in100(asked ? 70 : 25))
+    await approve(board, handOf(chance.pick(reviewers)), draft);
+  const delegates = honest.filter((seat) => isMember(board, seat) && chance.in100(25));
+  const members = [...attackers.filter((seat) => isMember(board, seat)), ...delegates];
   for (const seat of members) {
-    for (const onBehalfOf of delegatorsOf(board, seat))
-      if (board.chance.in100(70)) await approve(board, handOf(seat), draft, { onBehalfOf });
+    const delegators = delegatorsOf(board, seat).filter(() => chance.in100(70));
+    for (const onBehalfOf of delegators) await approve(board, handOf(seat), draft, { onBehalfOf });
     // A person's own approval replaces one that they gave for someone, and vice versa.
-    if (board.chance.in100(80)) await approve(board, handOf(seat), draft);
+    if (chance.in100(asked && delegators.length > 0 ? 50 : 80)) await approve(board, handOf(seat), draft);
   }
   for (const seat of members) if (await merge(board, handOf(seat), draft)) return;
+}
+
+/** The honest members of the group and reviewers of the workflow or, if there are none, all honest reviewers. */
+function honestApprovers(board: Board): Seat[] {
+  const { oracle } = board;
+  const asked = [...oracle.membersOfGroup(), ...(oracle.reviewersOf('flow') ?? [])];
+  const reviewers = board.with(board.honest, REVIEWERS);
+  const named = reviewers.filter(({ id }) => asked.includes(id));
+  return named.length > 0 ? named : reviewers;
+}
+
+/**
+ * One of the attacker's accounts decides who has to approve, or gets to act for someone, and then a draft goes live if
+ * possible: they join the group before an honest person's draft loses the control, they choose who approves their own
+ * draft, or honest reviewers delegate to them.
+ */
+export async function goLiveAsAsked(board: Board): Promise<void> {
+  const { chance, honest, attackers, oracle } = board;
+  const managers = board.with(attackers, MANAGERS);
+  const plot = managers.length > 0 ? chance.pick(['join', 'choose', 'delegate'] as const) : 'delegate';
+  if (plot === 'delegate') {
+    const proved = attackers.filter(({ id }) => oracle.isProved(id));
+    for (const by of board.with(honest, REVIEWERS))
+      if (chance.in100(60)) await delegate(board, handOf(by), colleagueOf(board, by, proved), true);
+    return goLive(board, chance.in100(50) ? attackers : honest, { losesControl: chance.in100(30) });
+  }
+  const by = chance.pick(managers);
+  if (plot === 'join') {
+    await addToGroup(board, by, chance.in100(75) ? by : chance.pick(attackers));
+    return goLive(board, honest, { losesControl: true });
+  }
+  const isGroup = chance.in100(40);
+  if (isGroup) await addToGroup(board, by, chance.pick(honest));
+  else await nameReviewers(board, by);
+  return goLive(board, attackers, { losesControl: isGroup });
 }
 
 // Honest people's moves -------------------------------------------------------------------------------------------

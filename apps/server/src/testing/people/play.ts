@@ -10,6 +10,7 @@ import {
   colleagueOf,
   delegate,
   goLive,
+  goLiveAsAsked,
   handOf,
   invite,
   join,
@@ -54,6 +55,8 @@ export type Game = {
 };
 
 const STEPS = 9;
+/** In a team with requirements: the number of random moves, and of drafts whose approval depends on who was asked. */
+const [FEWER_STEPS, ASKED] = [3, 2];
 
 /** Plays random sequences of calls by people with several accounts. The oracle checks every granted call. */
 export async function playPeople(
@@ -91,15 +94,16 @@ type Table = {
 
 async function playSequence({ server, pool, mail, figures, onBroken }: Table, seed: number, n: number): Promise<void> {
   const chance = chanceOf(seed * 1_000_003 + n);
-  const { seats, proved, isStrict, isKnown } = await seatPeople(pool, chance, `${seed}-${n}`);
+  const { seats, proved, ...kind } = await seatPeople(pool, chance, `${seed}-${n}`);
   const board = new Board(server, mail, seats, new PeopleOracle(seats, proved), chance);
   try {
-    await found(board, `${seed}-${n}`, { isStrict, isKnown });
+    await found(board, `${seed}-${n}`, kind);
     // Some plays start with new managers, who can't do everything yet, and others with established ones.
     if (chance.in100(40)) await waitDays(board, 8);
-    for (let step = 0; step < STEPS; step += 1) await playMove(board);
+    for (let step = 0; step < (kind.hasRequirements ? FEWER_STEPS : STEPS); step += 1) await playMove(board);
     board.move = 'go live';
-    await goLive(board);
+    if (!kind.hasRequirements) await goLive(board);
+    else for (let draft = 0; draft < ASKED; draft += 1) await goLiveAsAsked(board);
     await comparePeople(board);
     await compareEmergencies(board);
     await compareGroup(board);
@@ -125,6 +129,13 @@ async function playSequence({ server, pool, mail, figures, onBroken }: Table, se
   await pool.release([...seats.map(({ pooled }) => pooled), ...board.left]);
 }
 
+type Team = {
+  isStrict: boolean;
+  isKnown: boolean;
+  /** True if drafts need approvals of the group, of the workflow's reviewers, or of two people, and delegates give some. */
+  hasRequirements: boolean;
+};
+
 /**
  * Creates one attacker with one or two mailboxes and several accounts, and up to three honest people. Some of the
  * accounts have no mailbox, or another address of a colleague's mailbox. In a known team, several honest people can
@@ -134,12 +145,13 @@ async function seatPeople(
   pool: AccountPool,
   chance: Chance,
   tag: string,
-): Promise<{ seats: Seat[]; proved: string[]; isStrict: boolean; isKnown: boolean }> {
+): Promise<Team & { seats: Seat[]; proved: string[] }> {
   const first = `mallory-${tag}@one.example`;
   const second = `mallory-${tag}@two.example`;
   const mallory: Human = { name: 'Mallory', mailboxes: chance.in100(65) ? [first] : [first, second], isHonest: false };
   const isStrict = chance.in100(20);
   const isKnown = !isStrict && chance.in100(50);
+  const hasRequirements = isKnown && chance.in100(75);
   const names = ['Hana', 'Hugo', 'Rita'].slice(0, isStrict || isKnown ? 3 : chance.pick([0, 1, 1, 2, 2, 3]));
   const addressOf = (name: string): string => `${name.toLowerCase()}-${tag}@honest.example`;
   const others = [
@@ -182,7 +194,7 @@ async function seatPeople(
     return { ...pooled, email, human, pooled, isFace };
   });
   const proved = seats.filter((_, at) => people[at]?.isProved).map(({ id }) => id);
-  return { seats, proved, isStrict, isKnown };
+  return { seats, proved, isStrict, isKnown, hasRequirements };
 }
 
 function shuffled<T>(from: readonly T[], chance: Chance): T[] {
@@ -196,11 +208,7 @@ const HONEST_ROLES: readonly Role[] = ['admin', 'admin', 'reviewer', 'editor'];
  * Someone founds a team and invites the honest people and one or two of the attacker's accounts. The founder is the
  * attacker or an honest person. A strict team is founded by an honest person and has a second honest manager.
  */
-async function found(
-  board: Board,
-  tag: string,
-  { isStrict, isKnown }: { isStrict: boolean; isKnown: boolean },
-): Promise<void> {
+async function found(board: Board, tag: string, { isStrict, isKnown, hasRequirements }: Team): Promise<void> {
   const { chance, honest, attackers } = board;
   board.move = 'found';
   const isTheirs = honest.length === 0 || (!isStrict && !isKnown && chance.in100(35));
@@ -209,7 +217,8 @@ async function found(
   board.orgId = String(reply.body['currentOrgId']);
   board.judge({ kind: 'founded', by: founder.id });
   await makeGroup(board, founder, chance.in100(50) ? [founder] : []);
-  if (chance.in100(40)) await makeHistory(board, founder);
+  if (hasRequirements) await makeHistory(board, founder, [true]);
+  else if (chance.in100(40)) await makeHistory(board, founder, [chance.in100(50), chance.in100(70)]);
   const [, hugo] = honest;
   for (const who of honest) {
     if (who === founder) continue;
@@ -221,11 +230,13 @@ async function found(
     if (who === founder || (who !== attackers[0] && !isKnown && chance.in100(40))) continue;
     // A manager who has already joined may invite the next account.
     const managers = board.with([founder, ...attackers], ['owner', 'admin']);
-    await bring(board, chance.pick(managers), who, chance.pick(['admin', 'admin', 'editor', 'reviewer', 'reviewer']));
+    const isAdmin = hasRequirements && who === attackers[0] && chance.in100(70);
+    const role = isAdmin ? 'admin' : chance.pick(['admin', 'admin', 'editor', 'reviewer', 'reviewer'] as const);
+    await bring(board, chance.pick(managers), who, role);
   }
-  if (chance.in100(20)) await setPolicy(board, founder, { requiredApprovals: 2 });
+  if (chance.in100(hasRequirements ? 50 : 20)) await setPolicy(board, founder, { requiredApprovals: 2 });
   if (board.versions.length > 0 && chance.in100(30)) await nameReviewers(board, founder);
-  if (board.versions.length > 0 && chance.in100(60)) await setRoutes(board, founder, true);
+  if (board.versions.length > 0 && chance.in100(hasRequirements ? 90 : 60)) await setRoutes(board, founder, true);
   if (chance.in100(40)) await changeGroup(board, founder);
   const reviewers = board.with(honest, REVIEWERS);
   if (reviewers.length > 0 && chance.in100(40)) {
@@ -234,9 +245,9 @@ async function found(
   }
 }
 
-/** The founder makes two versions live while they are still alone, for later rollbacks and restores. */
-async function makeHistory(board: Board, founder: Seat): Promise<void> {
-  for (const hasControl of [board.chance.in100(50), board.chance.in100(70)]) {
+/** The founder makes versions live while they are still alone, for later rollbacks and restores. */
+async function makeHistory(board: Board, founder: Seat, controls: readonly boolean[]): Promise<void> {
+  for (const hasControl of controls) {
     const content = { title: `Title ${board.chance.pick(['Four', 'Five', 'Six'])}`, hasControl };
     const draft = await makeDraft(board, handOf(founder), content, 'flow');
     if (!draft) return;
