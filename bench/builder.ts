@@ -20,7 +20,10 @@ const times = Number(values.times);
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-builder-'));
 const server = new ServerProcess(Number(process.env['BENCH_PORT'] ?? 3890 + (process.pid % 90)), dataDir);
 
-/** A drag out of the palette and three kinds of additions, each with and without the diagram. */
+/**
+ * The number of steps that the measurements add: one by a drag out of the palette, and `times` each at three places,
+ * with and without the diagram.
+ */
 const ADDITIONS = 2 * (1 + 3 * times);
 const DIAGRAM = '[aria-label="Diagram"] svg [data-step]';
 

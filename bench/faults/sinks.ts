@@ -5,7 +5,7 @@ import type { Arrivals } from './effects.ts';
 
 /** The recipient of the notification step in the fault workflow. */
 export const ADDRESSEE = 'told-by-mail@example.com';
-/** The events that the webhook of the fault runs receives. */
+/** The events that the webhook receives in the fault runs. */
 export const CALLED_FOR = ['run.started', 'run.completed'] as const satisfies readonly AuditAction[];
 
 export const calledFor = (action: (typeof CALLED_FOR)[number], runId: string): string => `${action} of ${runId}`;

@@ -58,7 +58,7 @@ export function Shell({ onRetry }: { onRetry: () => void }) {
         <div className={styles.offline}>
           <FailureNote
             cause={location.state}
-            title="Failed to switch the organization"
+            title="Failed to switch organizations"
             message={notSwitched}
             onDismiss={() => void navigate(location, { replace: true, state: null })}
           />

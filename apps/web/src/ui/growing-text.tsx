@@ -8,7 +8,7 @@ type GrowingTextProps = Omit<
   value: string;
   /** The maximum number of characters. */
   limit: number;
-  /** Whether the text has only one line: pasted line breaks are removed, and Enter ends editing. */
+  /** Whether the text has only one line: pasted line breaks become spaces, and Enter ends editing. */
   oneLine?: boolean;
   /** Whether the text is focused and selected when the field appears. */
   isSelected?: boolean;

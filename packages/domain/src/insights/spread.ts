@@ -21,7 +21,7 @@ export function sizeOf(spread: Spread): number {
   return size;
 }
 
-/** Returns the durations, in seconds, at ranks from 1; null for a rank above the number of durations. */
+/** Returns the durations in seconds at these ranks, which start at 1. Null for a rank above the number of durations. */
 function atRanks(spread: Spread, ranks: readonly number[]): (number | null)[] {
   const found = ranks.map((): number | null => null);
   let seen = 0;
@@ -39,8 +39,8 @@ function atRanks(spread: Spread, ranks: readonly number[]): (number | null)[] {
 }
 
 /**
- * Returns percentiles in seconds. For a share of 0.9, it is the smallest duration for which at least 90 % of all
- * durations are equal or shorter. Null for an empty spread. Rounding preserves the order, so each result is the rounded
+ * Returns percentiles in seconds. For a share of 0.9, the result is the shortest duration that at least 90 % of all
+ * durations don't exceed. Null for an empty spread. Rounding preserves the order, so each result is the rounded
  * percentile of the exact durations.
  */
 export function percentilesOf(spread: Spread, shares: readonly number[]): (number | null)[] {
@@ -74,8 +74,8 @@ export const ENOUGH_RUNS = 20;
 export type Verdict = 'faster' | 'slower' | 'no_clear_difference' | 'too_few_runs';
 
 /**
- * Compares the durations before and after a change. Before and after count as different if the confidence intervals of
- * their medians don't overlap.
+ * Compares the durations before and after a change. They count as different if the confidence intervals of their
+ * medians don't overlap.
  */
 export function verdictOn(before: Spread, after: Spread): Verdict {
   if (Math.min(sizeOf(before), sizeOf(after)) < ENOUGH_RUNS) return 'too_few_runs';

@@ -2,7 +2,7 @@ import { type Box, type Direction, GAP, type Layout, type Line } from './geometr
 
 /**
  * Places boxes in rows by the longest path to each box, in input order, with straight lines. Less pretty than dagre,
- * but linear in boxes and lines. Boxes on a cycle come in the row after all others.
+ * but linear in boxes and lines. Boxes on a cycle, and those behind it, come in the last row.
  */
 export function layOutInRows<L extends Line>(
   boxes: readonly Box[],

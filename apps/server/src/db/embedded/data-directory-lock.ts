@@ -12,9 +12,9 @@ type Entry = { state: 'held'; holder: ProcessIdentity } | { state: 'released' };
 /**
  * Claims `directory` for one process, and creates it if it is missing. The file of a claim remains when its process
  * ends, but the claim is then invalid, so nobody has to remove it after a SIGKILL or a power cut. Each claim is a file
- * that is named with an increasing number and linked into place. Only one process can create each link. The claim with
- * the highest number is valid. The newest file is never removed, so that a slow claimant can't mistake a used number
- * for a free one.
+ * that is named with an increasing number and linked into place. Only one process can create each link. Only the claim
+ * with the highest number can be valid. The newest file is never removed, so that a slow claimant can't mistake a used
+ * number for a free one.
  */
 export function claim(
   directory: string,

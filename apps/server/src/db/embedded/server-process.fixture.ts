@@ -1,4 +1,7 @@
-/** A server process for tests. It locks the data directory given as its first argument until it is stopped. */
+/**
+ * A process for tests that runs the embedded PostgreSQL, as a server does. It locks the data directory given as its
+ * first argument until it is stopped.
+ */
 import { EmbeddedPostgresProblem } from './problem.ts';
 import { startEmbeddedPostgres } from './start-embedded-postgres.ts';
 

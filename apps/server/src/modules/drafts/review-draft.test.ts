@@ -48,7 +48,7 @@ describe('a draft in review', () => {
     expect(await act(owner, draftId, 'merge')).toMatchObject(refused(409, 'not_submitted'));
   });
 
-  it('can be reviewed with a personal token only if the request names the revision that was read, with a mark, and not under strict review', async () => {
+  it('can be reviewed with a personal token only if the request names the revision that was read; approvals are marked, and refused under strict review', async () => {
     const token = await personalToken(server, reviewer);
     const { draftId, revision } = await create();
     const match = { 'if-match': `"${revision}"` };
@@ -70,7 +70,7 @@ describe('a draft in review', () => {
     await strictly(false);
     expect((await token.call('POST', at(draftId, '/approve'), {}, match)).status).toBe(200);
     expect((await read(draftId)).reviews).toMatchObject([{ standing: 'counts', marks: ['by_api_token'] }]);
-    // Approvals given before strict review was turned on no longer count.
+    // Marked approvals given before strict review was turned on no longer count.
     await strictly(true);
     expect(await act(owner, draftId, 'merge')).toMatchObject(refused(409, 'needs_approvals'));
     await strictly(false);

@@ -27,7 +27,10 @@ export async function workflowsNaming(tx: Tx, orgId: string, slug: string) {
 /** `words` are a clause for the end of a sentence, for example `which a rule about reviews names`. */
 type NamedBy = { words: string; ownerIds: readonly string[] };
 
-/** Describes something that names a group, and lists the owners of all workflows that name it. Null if nothing does. */
+/**
+ * Describes something that names a group, and lists the owners of the workflows that name it (of at most 50). Null if
+ * nothing does.
+ */
 export async function namedBy(tx: Tx, orgId: string, slug: string): Promise<NamedBy | null> {
   return (await namedByEach(tx, orgId, [slug])).get(slug) ?? null;
 }

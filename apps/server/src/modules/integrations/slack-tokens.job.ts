@@ -31,8 +31,7 @@ export async function revokeSlackToken(deps: Pick<Deps, 'db' | 'slack' | 'vault'
 }
 
 /**
- * Encrypts each token that was encrypted with an earlier secret again with the current key. After that, the earlier
- * secret can be removed.
+ * Re-encrypts each token whose encryption still uses an earlier secret. After that, the earlier secret can be removed.
  */
 export async function resealSlackTokens(deps: Pick<Deps, 'db' | 'vault'>): Promise<void> {
   const found = await deps.db.query(listSealedOtherwise, { keyId: deps.vault.keyId });

@@ -95,7 +95,7 @@ describe('members', () => {
     }
   });
 
-  it('can leave in any role, and continue in their other organizations', async () => {
+  it('can leave, even as viewers, and continue in their other organizations', async () => {
     const { orgId, viewer } = await teamOf(server, ['viewer']);
     const own = viewer.user.currentOrgId;
     expect(await remove(viewer, orgId, viewer)).toMatchObject({ status: 200 });

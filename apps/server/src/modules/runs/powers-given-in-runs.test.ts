@@ -54,7 +54,7 @@ const cannotApprove = async (person: Person, id: string) => {
 };
 
 describe('a manager whom the person who did the work appointed during the run', () => {
-  it('can only reject after joining the group that the step names', async () => {
+  it('can reject but not approve, even after joining the group that the step names', async () => {
     const { admin, owner, viewer, reviewer, group, id, giveRole } = await paying('group:finance');
     expect((await giveRole(admin, viewer, 'admin')).status).toBe(200);
     expect((await join(viewer, group, viewer)).status).toBe(200);
@@ -66,7 +66,7 @@ describe('a manager whom the person who did the work appointed during the run', 
     expect(run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('can’t make others approve by adding them to the group or giving them the role', async () => {
+  it('can’t enable others to approve by adding them to the group or giving them the role', async () => {
     const { admin, viewer, editor, owner, reviewer, group, id, giveRole } = await paying('group:finance, reviewer');
     await giveRole(admin, viewer, 'admin');
     await join(viewer, group, editor);
@@ -91,8 +91,10 @@ describe('a manager whom the person who did the work appointed during the run', 
     const { run } = (await act(owner, id, 'check', 'approve', { comments: 'Nobody is in the group' })).body;
     expect(run).toMatchObject({ status: 'completed', marks: [] });
   });
+});
 
-  it('can stand in, with a mark, if a manager who didn’t do the work appointed them', async () => {
+describe('a manager appointed during the run by a manager who didn’t do the work', () => {
+  it('can stand in, with a mark', async () => {
     const { admin, owner, viewer, group, id, giveRole } = await paying('group:finance');
     await complete(admin, id, 'work');
     await giveRole(owner, viewer, 'admin');
@@ -116,7 +118,7 @@ const confirm = async (by: Person, who: Person) => {
 };
 
 describe('a power that came from the person who did the work', () => {
-  it('counts with a mark once another manager gave the role again', async () => {
+  it('counts with a mark once another manager has given the role again', async () => {
     const { admin, owner, viewer, id, giveRole } = await paying('reviewer');
     await complete(admin, id, 'work');
     await giveRole(admin, viewer, 'reviewer');
@@ -147,7 +149,7 @@ describe('a power that came from the person who did the work', () => {
   });
 
   it.each(['reviewer', 'group:finance'])(
-    'counts with a mark once another manager confirmed the member (%s)',
+    'counts with a mark once another manager has confirmed the member (%s)',
     async (assignee) => {
       const { admin, owner, orgId, group, id } = await paying(assignee);
       const invited = await secondPersonBench(server).add(inTeam(admin, orgId), 'reviewer');
@@ -182,7 +184,7 @@ describe('a power that came from the person who did the work', () => {
     expect(run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('doesn’t make an appointee of someone who was a manager when the run started', async () => {
+  it('doesn’t include a role given by another manager, even if that person made this manager an owner', async () => {
     const { admin, owner, viewer, id, giveRole } = await paying('reviewer');
     await giveRole(owner, admin, 'owner');
     await giveRole(admin, viewer, 'reviewer');
@@ -203,7 +205,7 @@ describe('a power that came from the person who did the work', () => {
     expect(run).toMatchObject({ status: 'completed', marks: ['role_by_doer'] });
   });
 
-  it('is barred if the work was done by an account with an address like another manager’s', async () => {
+  it('doesn’t count if that person worked through an account with an address like another manager’s', async () => {
     const { admin, owner, viewer, orgId, id, giveRole } = await paying('reviewer');
     const [name, domain] = owner.user.email.split('@');
     const email = `${name}+x@${domain}`;
@@ -462,7 +464,7 @@ describe('a lone owner who did the work', () => {
     expect(run).toMatchObject({ status: 'completed', marks: ['role_by_doer'] });
   });
 
-  it('can’t under strict review', async () => {
+  it('can’t get it approved under strict review by someone they invite', async () => {
     const { owner, id } = await lone('reviewer', { strict: true });
     const invited = await secondPersonBench(server).add(owner, 'reviewer', { mailed: true });
     expect((await act(invited, id, 'check', 'approve')).status).toBe(403);
@@ -482,7 +484,7 @@ describe('a lone owner who did the work', () => {
     expect(run).toMatchObject({ status: 'completed', marks: ['role_by_doer'] });
   });
 
-  it('counts as a lone owner if the only other manager was one long ago, and became one again through them', async () => {
+  it('counts as a lone owner if the only other manager lost that role long before they gave it back', async () => {
     const { owner, orgId, id } = await lone('reviewer');
     const bench = secondPersonBench(server);
     const former = await bench.add(owner, 'viewer', { mailed: true });

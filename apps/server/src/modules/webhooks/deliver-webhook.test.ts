@@ -108,7 +108,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('get deliveries whose jobs were lost, and old finished ones remain until housekeeping deletes them in pieces', async () => {
+  it('get deliveries whose jobs were lost, and list finished ones until housekeeping deletes them', async () => {
     const { webhook } = await add(['run.started']);
     listener.answer(503);
     await startRun();

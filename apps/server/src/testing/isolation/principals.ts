@@ -9,7 +9,7 @@ import type { Zephyrine } from './zephyrine.ts';
 
 /** The relation of the caller to the organization that they have selected. */
 export type Standing =
-  /** No session, or one that has ended: only public routes can be called. */
+  /** No valid session or token: only public routes can be called. */
   | { kind: 'nobody' }
   /** Signed in, but without an organization. */
   | { kind: 'no_organization' }
@@ -78,7 +78,7 @@ export async function strangers(server: TestServer, { theirs, owner, stranger }:
     await client.post(`/api/invitations/${link.split('/').at(-1)}/join`);
     people.push({ name: `the ${role} of another organization`, client, standing: { kind: 'person', role } });
   }
-  // Deletes the pending confirmations and notifications of the organization before the probes start.
+  // Joining created confirmations and notifications in this organization, but the probes expect none.
   await server.sql('delete from confirmations where org_id = $1', [theirs.myOrgId]);
   await server.sql('delete from notifications where org_id = $1', [theirs.myOrgId]);
   const alone = await server.signUp();
@@ -115,8 +115,8 @@ export async function strangers(server: TestServer, { theirs, owner, stranger }:
 }
 
 /**
- * API tokens of the organization that `maker` has selected: with each single scope, with all scopes, and with more
- * scopes than their kind can have.
+ * API tokens of the organization that `maker` has selected: with each single scope, with all scopes, with made-up
+ * scopes, and with each role. They include scopes that their kind can't have.
  */
 export async function tokensOf(server: TestServer, whose: string, maker: Person): Promise<Principal[]> {
   const widened = async (token: Client & { id: string }, scopes: readonly string[]): Promise<void> => {

@@ -10,7 +10,7 @@ type Values = NonNullable<Trial['outputs']>;
 /** The sample data for a script or a condition. */
 export type Sample = { outputs: Values; run: Values };
 
-/** The typed sample values, by the path of their name. */
+/** The sample values that a person has entered, by the path of their name. */
 export type TypedSample = Readonly<Record<string, string>>;
 
 export const sampleKey = ({ path }: NameEntry): string => path.join('.');
@@ -25,7 +25,10 @@ export const sampleText = ({ sample }: NameEntry): string =>
       ? typedChoices(sample.map(String))
       : String(sample);
 
-/** The values that a script returned and `text` mentions by name. A script's values aren't known before it runs. */
+/**
+ * The values of earlier scripts that `text` mentions by name. They are found in the text, because the values that a
+ * script returns aren't known before it runs.
+ */
 export function returnedNames(text: string, steps: readonly Step[], stepId: string): NameEntry[] {
   const found = stepsBefore(steps, stepId)
     .filter(({ type }) => type === 'automated')
@@ -47,7 +50,10 @@ export function returnedNames(text: string, steps: readonly Step[], stepId: stri
   return [...new Map(found.map((name) => [sampleKey(name), name])).values()];
 }
 
-/** The sample data of a step with the typed values. A value that a script returns can also be a number or a boolean. */
+/**
+ * The sample data of a step, with the values in `typed`. A text for a script's value becomes a number or a boolean if
+ * it looks like one.
+ */
 export function sampleOf(
   steps: readonly Step[],
   stepId: string,

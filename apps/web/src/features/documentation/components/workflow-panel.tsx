@@ -32,7 +32,7 @@ type WorkflowPanelProps = {
   onClose: () => void;
 };
 
-/** The panel beside the list with the selected workflow (specification, section 2, documentation screen). */
+/** The panel beside the list. It shows the selected workflow (specification, section 2, documentation screen). */
 export function WorkflowPanel(props: WorkflowPanelProps) {
   const { workflow, versions, isTeam, may, isOpening, failure, onChangeInEditor, onAct, onRun, onRollBack, onClose } =
     props;

@@ -13,6 +13,6 @@ export function runRefusal(record: SourceRecord, dirty: boolean): RunRefusal | n
     return { title: 'Unsaved Changes', message: 'Please save your workflow before starting a run', tone: 'warn' };
   // Runs use the live version, but there is none.
   if (record.kind === 'draft' && record.baseVersion === null)
-    return { title, message: 'This workflow isn’t live yet. Runs use the live version.' };
+    return { title, message: 'This workflow isn’t live yet. Merge a draft before starting a run.' };
   return null;
 }
