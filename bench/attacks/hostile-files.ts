@@ -9,7 +9,9 @@ import { type Call, callerOf } from '../caller.ts';
 import { ServerProcess } from '../server-process.ts';
 import { CANARY_PATH, type HostileFile, hostileFiles } from './hostile-bytes.ts';
 import type { Outcome } from './outcome.ts';
+import type { Game } from './plays.ts';
 
+/** The number of files of a full run. */
 const COUNT = 500;
 /** Files that one page embeds in every way. */
 const BATCH = 25;
@@ -24,22 +26,30 @@ const TYPES = /^(?:image\/(?:jpeg|png|gif|webp|heic)|application\/(?:pdf|octet-s
 type Place = { call: Call; token: string; runId: string; server: ServerProcess };
 type Uploaded = HostileFile & { id: string };
 
-/** Uploads hostile files, checks how they are served, and tries to have Chromium execute them. */
-export async function attackFiles(port: number, seed: number): Promise<Outcome[]> {
+/**
+ * Uploads hostile files, checks how they are served, and tries to have Chromium execute them. A part of the files can be
+ * chosen by its first file and its length, because a slow machine needs long for all of them.
+ */
+export async function attackFiles(
+  port: number,
+  { seed, from, sequences: length }: Pick<Game, 'seed' | 'from' | 'sequences'>,
+): Promise<Outcome[]> {
+  const files = hostileFiles(COUNT, seed).slice(from, from + length);
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-attacks-'));
   const server = new ServerProcess(port, dataDir);
   try {
     await server.start();
     const place = await placeFor(server);
     const before = residentMegabytes(server);
-    const { uploaded, findings } = await upload(place, hostileFiles(COUNT, seed));
+    const { uploaded, findings } = await upload(place, files);
     const previews = await previewed(place, uploaded);
     findings.push(...(await served(place, uploaded)));
     const grown = Math.max(0, residentMegabytes(server) - before);
     if (grown > GROWTH_MB) findings.push(`the server's memory grew by ${grown.toFixed(0)} MB`);
     if (server.hasEnded) findings.push('the server ended');
     const browser = await opened(place, uploaded);
-    const tried = `${COUNT} files (SVG, HTML, PDF with scripts, polyglots, bombs, names with paths, control and right-to-left characters), seed ${seed}`;
+    const part = files.length < COUNT ? `${from} to ${from + files.length - 1} of ${COUNT}` : String(COUNT);
+    const tried = `${part} files (SVG, HTML, PDF with scripts, polyglots, bombs, names with paths, control and right-to-left characters), seed ${seed}`;
     return [
       {
         attack: 'Hostile files: uploaded and served',
@@ -125,13 +135,13 @@ async function previewed(place: Place, files: readonly Uploaded[]) {
     const { uploaded } = await upload(place, [{ kind: 'harmless', name: 'last.png', bytes: harmless }]);
     const last = uploaded[0]?.id ?? '';
     const patience = performance.now() + 1_200_000;
-    while ((await previewOf(place, last)).status === 404 && performance.now() < patience) await sleep(500);
+    while ((await previewOf(place, last)).status === 204 && performance.now() < patience) await sleep(500);
     if ((await previewOf(place, last)).status !== 200) findings.push('a harmless image has no preview');
     let made = 0;
     for (const { id, kind } of files) {
       const response = await previewOf(place, id);
       const bytes = Buffer.from(await response.arrayBuffer());
-      if (response.status === 404) continue;
+      if (response.status === 204) continue;
       made += 1;
       const isSafe =
         response.headers.get('content-type') === 'image/jpeg' &&

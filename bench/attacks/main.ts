@@ -4,6 +4,7 @@
  * npm run test:attacks [-- --only isolation,fuzzing]
  * npm run test:attacks -- --only people,runs [--seed 1] [--from 0] [--sequences 10000] [--processes 1]: `--from 27
  * --sequences 1` replays one sequence
+ * npm run test:attacks -- --only files [--seed 1] [--from 0] [--sequences 100]: the first 100 of the 500 files
  */
 import { parseArgs } from 'node:util';
 import { report } from '../report.ts';
@@ -55,7 +56,7 @@ const ATTACKS: readonly Attack[] = [
   { name: 'fuzzing', run: () => withWorld(attackSchemas) },
   { name: 'sign-in', run: () => attackSignIn(PORT) },
   { name: 'canaries', run: () => attackWithCanaries(PORT) },
-  { name: 'files', run: () => attackFiles(PORT, GAME.seed) },
+  { name: 'files', run: () => attackFiles(PORT, GAME) },
   { name: 'sockets', run: () => attackSockets(PORT) },
   { name: 'trail', run: () => withWorld((server) => attackTrails(server, GAME.seed)) },
   { name: 'people', run: () => attackByPlay('people', GAME) },
