@@ -69,7 +69,7 @@ export const evidenceRoutes = {
   'GET /api/files/{id}/preview': {
     access: 'workflow.read',
     summary:
-      'Download a small JPEG of a PNG or JPEG. It is made shortly after the upload; 404 until then, and for images that can’t be decoded',
+      'Download a small JPEG of a PNG or JPEG. It is made shortly after the upload; 204 until then, and for files without one',
     params,
     ok: { contentType: 'image/jpeg' },
   },
@@ -77,6 +77,14 @@ export const evidenceRoutes = {
     access: 'workflow.read',
     summary: 'Delete one of the caller’s own uploads that no step’s output or note contains',
     params,
+    query: z.strictObject({
+      keepReused: z
+        .stringbool()
+        .optional()
+        .describe(
+          'If true, doesn’t delete an upload that was begun more than once, because another form may contain it',
+        ),
+    }),
     ok: message,
   },
   'GET /api/file-usage': {

@@ -1,8 +1,8 @@
 /**
  * The result of a use case: the response body, and headers if the contract declares any. `status` replaces the route's
- * status if the body is a part of a file. Such an answer isn't saved.
+ * status if the body is a part of a file, or if there is none. Such an answer isn't saved.
  */
-export type Answer<T> = { body: T; headers?: Record<string, string>; status?: 206 };
+export type Answer<T> = { body: T; headers?: Record<string, string>; status?: 204 | 206 };
 
 export const answer = <T>(body: T, headers?: Record<string, string>): Answer<T> =>
   headers ? { body, headers } : { body };

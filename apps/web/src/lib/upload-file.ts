@@ -4,7 +4,12 @@ import { api } from './api/api.ts';
 
 /** Without a step, the file is for a note on the run. */
 export type UploadPlace = { runId: string; stepId?: string };
-type Upload = { signal: AbortSignal; onProgress: (share: number) => void };
+type Upload = {
+  signal: AbortSignal;
+  /** Receives the id of the upload as soon as the server knows it. */
+  onBegun: (fileId: string) => void;
+  onProgress: (share: number) => void;
+};
 
 /** The number of chunks that are sent at the same time. */
 const AT_ONCE = 3;
@@ -16,11 +21,16 @@ const PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000, 30_000];
  * continues. If a part of the file was uploaded before, only the missing chunks are sent. Both sides compute the
  * digest. Rejects with `ApiError`, or with an `AbortError` once `signal` is aborted.
  */
-export async function uploadFile(file: File, place: UploadPlace, { signal, onProgress }: Upload): Promise<Evidence> {
+export async function uploadFile(
+  file: File,
+  place: UploadPlace,
+  { signal, onBegun, onProgress }: Upload,
+): Promise<Evidence> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const { size, name } = file;
   const body = { name, size, sha256: await digestOf(bytes), ...place };
   const { id, chunkSize, chunks } = await persistently(signal, () => api('POST /api/files', { body, signal }));
+  onBegun(id);
   const count = chunksOf(size);
   const stored = new Set(chunks);
   const missing = Array.from({ length: count }, (_, n) => n).filter((n) => !stored.has(n));
@@ -37,6 +47,13 @@ export async function uploadFile(file: File, place: UploadPlace, { signal, onPro
   await Promise.all(Array.from({ length: AT_ONCE }, sendMissing));
   return persistently(signal, () => api('POST /api/files/{id}/complete', { params: { id }, signal }));
 }
+
+/**
+ * Deletes an upload that a form doesn't contain any more, to release its space. The server keeps it if a step or note
+ * already has it, or if the person began it more than once. If the call fails, the server deletes the upload later.
+ */
+export const discardUpload = (fileId: string): void =>
+  void api('DELETE /api/files/{id}', { params: { id: fileId }, query: { keepReused: 'true' } }).catch(() => undefined);
 
 /** Without HTTPS, browsers have no `crypto.subtle`. */
 async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Evidence } from '@stet/domain/steps';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen, within } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ cleanUpFields();
 
 const SHA256 = 'a'.repeat(64);
 const evidence = (name: string): Evidence => ({
-  fileId: `id of ${name}`,
+  fileId: name,
   sha256: SHA256,
   size: 5,
   name,
@@ -82,6 +82,34 @@ describe('a field for files', () => {
     expect(filesIn(now.value).map(({ name }) => name)).toEqual(['offer.pdf', 'pasted.pdf']);
   });
 
+  it('deletes the upload of a removed file, unless another form may contain it, and also while it is uploading', async () => {
+    const { user, chooser } = open();
+    const deletions = () =>
+      server.calls('DELETE /api/files/*').map(({ path, query }) => [path, query.get('keepReused')]);
+    await user.upload(chooser, file());
+    await uploaded('offer.pdf');
+    expect(deletions()).toEqual([]);
+    server.on('DELETE /api/files/*', { status: 409, json: { error: 'It is attached', code: 'file_attached' } });
+    await user.click(screen.getByRole('button', { name: 'Remove offer.pdf' }));
+    await waitFor(() => expect(deletions()).toEqual([['/api/files/offer.pdf', 'true']]));
+    // The refusal isn't shown, because the form doesn't contain the file any more.
+    expect(screen.queryByText('It is attached')).toBeNull();
+
+    server.on('POST /api/files/*/chunks/*', () => new Promise<never>(() => {}));
+    await user.upload(chooser, file('slow.pdf'));
+    await waitFor(() => expect(server.calls('POST /api/files/slow.pdf/chunks/0')).toHaveLength(1));
+    await user.click(screen.getByRole('button', { name: 'Remove slow.pdf' }));
+    await waitFor(() => expect(deletions()[1]).toEqual(['/api/files/slow.pdf', 'true']));
+    expect(screen.queryByRole('listitem')).toBeNull();
+  });
+
+  it('deletes nothing if a file was never uploaded', async () => {
+    const { user, chooser } = open();
+    await user.upload(chooser, new File([], 'empty.txt'));
+    await user.click(await screen.findByRole('button', { name: 'Remove empty.txt' }));
+    expect(server.requests).toEqual([]);
+  });
+
   it('shows why an upload failed, and tries again on request', async () => {
     const { now, user, chooser } = open();
     const error = 'This file would exceed the organization’s storage limit of 40 MB.';
@@ -121,7 +149,7 @@ describe('a field for files', () => {
     ]);
     await user.upload(chooser, file());
     await uploaded('offer.pdf');
-    expect(filesIn(now.value).map((entry) => entry.evidence?.fileId)).toEqual(['id of done.pdf', 'id of offer.pdf']);
+    expect(filesIn(now.value).map((entry) => entry.evidence?.fileId)).toEqual(['done.pdf', 'offer.pdf']);
   });
 
   it('refuses an empty file and a file that is too large without asking the server', async () => {

@@ -21,6 +21,7 @@ it('shows the previews of images, and only the name of other files and of images
     text: 'a picture',
     headers: { 'content-type': 'image/jpeg' },
   });
+  server.on('GET /api/files/damaged/preview', { status: 204 });
   const files = [file('photo', 'image/jpeg'), file('damaged', 'image/png'), file('offer', 'application/pdf')];
   render(
     <QueryClientProvider client={new QueryClient()}>

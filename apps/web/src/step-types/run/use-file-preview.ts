@@ -2,19 +2,26 @@ import { canHavePreview, type Evidence } from '@stet/domain/steps';
 import { useQuery } from '@tanstack/react-query';
 import { apiBytes } from '../../lib/api/api.ts';
 
+/** A preview is made within seconds of the upload. If there is none after these attempts, the file has none. */
+const ATTEMPTS = 3;
+const PAUSE_MS = 2000;
+
 /** The server's preview of a file, as a data URL; undefined until it is there, and for files without one. */
 export function useFilePreview(file: Pick<Evidence, 'fileId' | 'mediaType'> | undefined): string | undefined {
   const { data } = useQuery({
     queryKey: ['file-preview', file?.fileId],
-    queryFn: async ({ signal }) =>
-      dataUrlOf(await apiBytes('GET /api/files/{id}/preview', { params: { id: file?.fileId ?? '' }, signal })),
+    queryFn: async ({ signal }) => {
+      const image = await apiBytes('GET /api/files/{id}/preview', { params: { id: file?.fileId ?? '' }, signal });
+      return image.size === 0 ? null : dataUrlOf(image);
+    },
     enabled: file !== undefined && canHavePreview(file.mediaType),
+    refetchInterval: ({ state }) => (state.data === null && state.dataUpdateCount < ATTEMPTS ? PAUSE_MS : false),
     // A preview never changes.
     staleTime: Infinity,
     // Without a preview, the file's icon is shown.
     retry: false,
   });
-  return data;
+  return data ?? undefined;
 }
 
 /** The page's policy allows images from the server and from data URLs. */

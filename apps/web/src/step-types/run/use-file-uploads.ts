@@ -2,11 +2,14 @@ import { FILE_LIMITS } from '@stet/domain/steps';
 import { useEffect, useRef, useState } from 'react';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { thumbnailOf } from '../../lib/thumbnail.ts';
-import { type UploadPlace, uploadFile } from '../../lib/upload-file.ts';
+import { type UploadPlace, discardUpload, uploadFile } from '../../lib/upload-file.ts';
 import { type FileEntry, filesIn, typedFiles } from './typed.ts';
 
 /** An upload in progress: its share from 0 to 1, or why it failed. */
 export type FileUpload = { share: number; error: string | null };
+
+/** `fileId` is absent until the server has begun the upload. */
+type RunningUpload = { file: File; stop: AbortController; fileId?: string };
 
 /** A person who chooses a file again continues its upload. */
 export const keyOf = ({ name, size }: Pick<FileEntry, 'name' | 'size'>): string => `${size} ${name}`;
@@ -27,7 +30,7 @@ export function useFileUploads({ value, place, onChange, limit = OF_A_STEP }: Op
   const [uploads, setUploads] = useState<ReadonlyMap<string, FileUpload>>(new Map());
   const [thumbs, setThumbs] = useState<ReadonlyMap<string, string>>(new Map());
   const [message, setMessage] = useState('');
-  const running = useRef(new Map<string, { file: File; stop: AbortController }>());
+  const running = useRef(new Map<string, RunningUpload>());
   // Uploads finish after later renders, so they need the current entries.
   const now = useRef({ entries, onChange });
   useEffect(() => {
@@ -54,11 +57,13 @@ export function useFileUploads({ value, place, onChange, limit = OF_A_STEP }: Op
     if (!place) return;
     const key = keyOf(file);
     const stop = new AbortController();
-    running.current.set(key, { file, stop });
+    const upload: RunningUpload = { file, stop };
+    running.current.set(key, upload);
     show(key, { share: 0, error: null });
     try {
       const onProgress = (share: number) => show(key, { share, error: null });
-      const evidence = await uploadFile(file, place, { signal: stop.signal, onProgress });
+      const onBegun = (fileId: string) => (upload.fileId = fileId);
+      const evidence = await uploadFile(file, place, { signal: stop.signal, onBegun, onProgress });
       change((list) => list.map((entry) => (keyOf(entry) === key ? { ...entry, evidence } : entry)));
       setMessage(`${file.name} is uploaded`);
       show(key, null);
@@ -102,7 +107,10 @@ export function useFileUploads({ value, place, onChange, limit = OF_A_STEP }: Op
       if (file) void start(file);
     },
     remove: (key: string) => {
-      running.current.get(key)?.stop.abort();
+      const upload = running.current.get(key);
+      const fileId = now.current.entries.find((entry) => keyOf(entry) === key)?.evidence?.fileId ?? upload?.fileId;
+      upload?.stop.abort();
+      if (fileId !== undefined) discardUpload(fileId);
       running.current.delete(key);
       show(key, null);
       change((list) => list.filter((entry) => keyOf(entry) !== key));

@@ -37,9 +37,9 @@ export async function attachFiles(tx: Tx, target: Target, command: Complete): Pr
       const file = id === null ? undefined : files.get(id);
       const problem =
         file?.uploaded_by !== userId || file.step_id !== stepId
-          ? 'names a file that you haven’t uploaded for this step'
+          ? 'has a file that you haven’t uploaded for this step, or that was deleted. Remove it, then choose it again'
           : file.media_type === null
-            ? `names ${file.name}, which isn’t completely uploaded`
+            ? `has ${file.name}, which isn’t completely uploaded`
             : null;
       if (problem !== null || !file?.media_type) problems.push({ fieldId, problem: `${label} ${problem}` });
       return file?.media_type ? [evidenceOf(file, file.media_type)] : [];

@@ -51,13 +51,16 @@ export const downloadFile: Handler<'GET /api/files/{id}'> = async ({ db }, { act
   };
 };
 
-/** Downloads the preview of a file, for everyone who can download the file. It is made after the upload. */
+/**
+ * Downloads the preview of a file, for everyone who can download the file. It is made after the upload. A file without
+ * one isn't an error, which browsers would log.
+ */
 export const downloadPreview: Handler<'GET /api/files/{id}/preview'> = async ({ db }, { actor, params: { id } }) => {
   const preview = await db.transaction(actor, async (tx) => {
     await readableFile(tx, actor, id);
     return tx.maybeOne(findPreview, { orgId: actor.orgId, id });
   });
-  if (!preview?.bytes) throw new Refused({ code: 'not_found', what: 'preview' });
+  if (!preview?.bytes) return { ...answer(Buffer.alloc(0)), status: 204 };
   return answer(Readable.from([preview.bytes], { objectMode: false }), {
     'content-type': 'image/jpeg',
     'content-length': String(preview.bytes.length),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { FILE_LIMITS } from '@stet/domain/steps';
+import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { changeBefore } from '../../../testing/delayed-change.ts';
 import { refused } from '../../../testing/drafts.ts';
@@ -117,7 +118,7 @@ describe('a file', () => {
     for (const n of [0, 1]) await putChunk(server, editor, body.id, n, chunkOf(flipped, n));
     expect(await finish(editor, body.id)).toMatchObject(refused(400, 'wrong_digest'));
     expect((await send(editor, at.runId, 'first', { offer: [body.id] })).body).toMatchObject({
-      details: [{ problem: 'Offer names offer.pdf, which isn’t completely uploaded' }],
+      details: [{ problem: 'Offer has offer.pdf, which isn’t completely uploaded' }],
     });
     await putChunk(server, editor, body.id, 0, chunkOf(bytes, 0));
     expect((await finish(editor, body.id)).status).toBe(200);
@@ -184,7 +185,14 @@ describe('a file', () => {
     const [at, other] = [await runWithFiles(), await runWithFiles()];
     const bytes = randomBytes(20);
     const id = await upload(server, editor, at, bytes);
-    const unknown = { details: [{ problem: 'Offer names a file that you haven’t uploaded for this step' }] };
+    const unknown = {
+      details: [
+        {
+          problem:
+            'Offer has a file that you haven’t uploaded for this step, or that was deleted. Remove it, then choose it again',
+        },
+      ],
+    };
     for (const person of [owner, reviewer]) {
       expect((await putChunk(server, person, id, 0, bytes)).status).toBe(404);
       expect((await finish(person, id)).status).toBe(404);
@@ -352,6 +360,117 @@ describe('a file', () => {
     await editor.post(`/api/runs/${at.runId}/notes`, { text: 'See this', files: [noted] });
     expect(await remove(editor, noted)).toMatchObject(refused(409, 'file_attached'));
     expect(await used()).toBe(before + 40);
+  });
+
+  it('stays if a form removes it, but it was begun again for another form', async () => {
+    const at = await runWithFiles();
+    const remove = (id: string) => editor.call('DELETE', `/api/files/${id}?keepReused=true`);
+    for (const place of [at, { runId: at.runId }]) {
+      const before = await used();
+      const bytes = randomBytes(50);
+      const once = await upload(server, editor, place, bytes);
+      expect((await remove(once)).status).toBe(200);
+      expect((await download(editor, once)).status).toBe(404);
+      expect(await used()).toBe(before);
+      // The same content is a new upload now, and then two forms contain it.
+      const twice = await upload(server, editor, place, bytes);
+      expect(twice).not.toBe(once);
+      expect(await upload(server, editor, place, bytes)).toBe(twice);
+      expect(await remove(twice)).toMatchObject({
+        status: 200,
+        body: { message: 'Not deleted, because it was begun more than once' },
+      });
+      expect((await download(editor, twice)).status).toBe(200);
+      // Its uploader can still delete it explicitly.
+      expect((await editor.call('DELETE', `/api/files/${twice}`)).status).toBe(200);
+      expect(await used()).toBe(before);
+    }
+  });
+
+  it('is never lost for a form that began it while another one removes it', async () => {
+    for (let n = 0; n < 8; n += 1) {
+      const at = await runWithFiles();
+      const bytes = randomBytes(20);
+      const id = await upload(server, editor, at, bytes);
+      const [, again] = await Promise.all([
+        editor.call('DELETE', `/api/files/${id}?keepReused=true`),
+        begin(editor, at, bytes),
+      ]);
+      expect(again.status).toBe(201);
+      // Either the upload stayed, or a new one was begun.
+      await putChunk(server, editor, again.body.id, 0, bytes);
+      expect((await finish(editor, again.body.id)).status).toBe(200);
+      expect((await send(editor, at.runId, 'first', { offer: [again.body.id] })).status).toBe(200);
+    }
+  });
+
+  it('is there with its bytes once a step or note names it, whatever allowed calls follow', async () => {
+    const people = [editor, owner];
+    const counts = { named: 0, deleted: 0 };
+    const calls = fc.array(
+      fc.record({
+        do: fc.constantFrom('upload', 'upload', 'remove', 'remove', 'submit', 'submit', 'note', 'return', 'approve'),
+        person: fc.nat(1),
+        content: fc.nat(2),
+        stepId: fc.constantFrom('first', 'second', undefined),
+        keepReused: fc.boolean(),
+        file: fc.nat(20),
+      }),
+      { minLength: 12, maxLength: 25 },
+    );
+    await fc.assert(
+      fc.asyncProperty(calls, async (sequence) => {
+        const { id: runId } = await startOf(
+          attach('first', { requiresApproval: true }),
+          { id: 'check', title: 'Check', type: 'approval', config: { onReject: 'first' } },
+          attach('second'),
+        );
+        const uploads: { id: string; bytes: Buffer }[] = [];
+        const named = new Map<string, Buffer>();
+        for (const call of sequence) {
+          const person = people[call.person] ?? editor;
+          const chosen = uploads[call.file % Math.max(1, uploads.length)];
+          if (call.do === 'upload') {
+            const bytes = Buffer.from(`content ${call.content}`);
+            const place = { runId, ...(call.stepId !== undefined && { stepId: call.stepId }) };
+            const { status, body } = await begin(person, place, bytes);
+            if (status !== 201) continue;
+            await putChunk(server, person, body.id, 0, bytes);
+            if ((await finish(person, body.id)).status === 200) uploads.push({ id: body.id, bytes });
+          } else if (call.do === 'return') {
+            await act(owner, runId, 'first', 'reject', { comments: 'Again' });
+            await act(reviewer, runId, 'check', 'reject', { comments: 'Again' });
+          } else if (call.do === 'approve') {
+            for (const each of people) await act(each, runId, 'first', 'approve');
+          } else if (chosen && call.do === 'remove') {
+            const query = call.keepReused ? '?keepReused=true' : '';
+            const { status } = await person.call('DELETE', `/api/files/${chosen.id}${query}`);
+            if (status === 200) counts.deleted += 1;
+          } else if (chosen) {
+            const reply =
+              call.do === 'note'
+                ? await person.call('POST', `/api/runs/${runId}/notes`, { text: 'See', files: [chosen.id] })
+                : await send(person, runId, call.stepId ?? 'first', { offer: [chosen.id] });
+            if (reply.status < 300) named.set(chosen.id, chosen.bytes);
+          }
+        }
+        counts.named += named.size;
+        for (const [id, bytes] of named) {
+          const response = await download(viewer, id);
+          expect({ id, status: response.status }).toEqual({ id, status: 200 });
+          expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+        }
+        const [sizes] = await server.sql<{ sum: number }>('select sum(size)::int as sum from files where org_id = $1', [
+          orgId,
+        ]);
+        expect(await used()).toBe(sizes?.sum ?? 0);
+      }),
+      { numRuns: 15 },
+    );
+    expect(
+      Object.values(counts).every((count) => count > 0),
+      JSON.stringify(counts),
+    ).toBe(true);
   });
 
   it('is either attached or deleted if both are requested at the same time', async () => {

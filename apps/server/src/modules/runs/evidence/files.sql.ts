@@ -13,10 +13,12 @@ const fileRow = z.object({
   media_type: z.string().nullable(),
   activation: z.number().nullable(),
   note_id: z.uuid().nullable(),
+  /** True if the upload was begun more than once, so that several forms may contain it. */
+  reused: z.boolean(),
 });
 export type FileRow = z.output<typeof fileRow>;
 
-const columns = `id, run_id, step_id, name, size, encode(sha256, 'hex') as sha256, uploaded_by, media_type, activation, note_id`;
+const columns = `id, run_id, step_id, name, size, encode(sha256, 'hex') as sha256, uploaded_by, media_type, activation, note_id, reused`;
 
 /** For the files in `gone`. Their previews are deleted with them, and are still in the statement's snapshot. */
 const RELEASE_SPACE = `update file_usage set bytes = bytes
@@ -48,17 +50,20 @@ export const lockFile = statement({
 
 /**
  * Finds an unused file that this person uploaded with the same content and name for the step or, without a step, for a
- * note.
+ * note. Marks it as reused. Waits if it is being deleted, and then returns no row.
  */
-export const findSameFile = statement({
-  name: 'find_same_file',
+export const reuseSameFile = statement({
+  name: 'reuse_same_file',
   params: ['orgId', 'runId', 'stepId', 'userId', 'sha256', 'name', 'size'],
   row: z.object({ id: z.uuid(), chunks: z.custom<number[]>() }),
-  text: `select f.id, array(select c.n from file_chunks c where c.org_id = f.org_id and c.file_id = f.id order by c.n) as chunks
-         from files f
-         where f.org_id = $1 and f.run_id = $2 and f.step_id is not distinct from $3 and f.uploaded_by = $4 and f.sha256 = decode($5, 'hex') and f.name = $6
-           and f.size = $7 and f.activation is null and f.note_id is null
-         order by f.created_at limit 1`,
+  text: `update files f set reused = true
+         where f.org_id = $1 and f.activation is null and f.note_id is null and f.id = (
+           select s.id from files s
+           where s.org_id = $1 and s.run_id = $2 and s.step_id is not distinct from $3 and s.uploaded_by = $4 and s.sha256 = decode($5, 'hex') and s.name = $6
+             and s.size = $7 and s.activation is null and s.note_id is null
+           order by s.created_at limit 1
+         )
+         returning f.id, array(select c.n from file_chunks c where c.org_id = f.org_id and c.file_id = f.id order by c.n) as chunks`,
 });
 
 /** Reserves space. Returns no row if the organization's files would exceed the quota. */

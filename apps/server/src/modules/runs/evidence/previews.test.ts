@@ -61,7 +61,12 @@ describe('the preview of a file', () => {
     const text = await upload(server, editor, at, Buffer.from('<svg onload="alert(1)"/>'), { name: 'photo.png' });
     const damaged = await upload(server, editor, at, pngBomb({ width: 60_000, height: 60_000, bytes: 10 }));
     await isTried(damaged);
-    for (const id of [text, damaged]) expect((await preview(editor, id)).status).toBe(404);
+    for (const id of [text, damaged]) {
+      const response = await preview(editor, id);
+      expect(response.status).toBe(204);
+      expect(await response.text()).toBe('');
+      expect((await preview(viewer, id)).status).toBe(404);
+    }
     expect(await stored(text)).toEqual([]);
     // It isn't decoded again.
     const previews = { ...deps.previews, make: () => Promise.reject(new Error('it is decoded again')) };

@@ -20,11 +20,11 @@ import {
   type FileRow,
   completeFile as saveCompletion,
   deleteFile,
-  findSameFile,
   findUsage,
   insertFile,
   lockFile,
   reserveSpace,
+  reuseSameFile,
   shareFile,
 } from './files.sql.ts';
 import { previewJob } from './make-preview.job.ts';
@@ -45,7 +45,7 @@ export const beginUpload: Handler<'POST /api/files'> = ({ db, config }, { actor,
     const [row, clock, same, delegators] = await Promise.all([
       tx.maybeOne(findRun, { orgId, runId }),
       tx.maybeOne(readClock, {}),
-      tx.maybeOne(findSameFile, of),
+      tx.maybeOne(reuseSameFile, of),
       listDelegators(tx, actor),
     ]);
     if (!row || !clock) throw new Refused({ code: 'not_found', what: 'run' });
@@ -174,12 +174,17 @@ export const evidenceOf = (
   mediaType: string,
 ): Evidence => ({ fileId, sha256, size, name, mediaType });
 
-/** Deletes an upload that no output or note names, and releases its space. */
-export const deleteUpload: Handler<'DELETE /api/files/{id}'> = ({ db }, { actor, params: { id } }) =>
+/**
+ * Deletes an upload that no output or note names, and releases its space. With `keepReused`, an upload that was begun
+ * more than once stays, because another form of the same person may contain it.
+ */
+export const deleteUpload: Handler<'DELETE /api/files/{id}'> = ({ db }, { actor, params: { id }, query }) =>
   db.transaction(actor, async (tx) => {
     const { orgId } = actor;
-    const { name, activation, note_id: noteId } = ownUpload(tx, await tx.maybeOne(lockFile, { orgId, id }), actor);
-    if (activation !== null || noteId !== null) throw new Refused({ code: 'file_attached', name });
+    const file = ownUpload(tx, await tx.maybeOne(lockFile, { orgId, id }), actor);
+    if (file.activation !== null || file.note_id !== null)
+      throw new Refused({ code: 'file_attached', name: file.name });
+    if (query.keepReused && file.reused) return answer({ message: 'Not deleted, because it was begun more than once' });
     tx.write(deleteFile, { orgId, id });
     return answer({ message: 'Deleted' });
   });
