@@ -897,6 +897,8 @@ async function prepareApproval(board: Board): Promise<void> {
 type Asked = {
   /** True if the draft loses the control, so that the group may have to approve it. */
   losesControl: boolean;
+  /** Adds approvers after the draft was submitted, when it is too late for them to count. */
+  addLate?: () => Promise<void>;
 };
 
 /**
@@ -920,6 +922,7 @@ export async function goLive(board: Board, writers = board.attackers, asked?: As
   if (!draft) return;
   await submit(board, writer, draft);
   if (!asked) await prepareApproval(board);
+  else await asked.addLate?.();
   // Sometimes an honest person approves it too.
   const reviewers = asked ? honestApprovers(board) : board.with(honest, REVIEWERS);
   if (reviewers.length > 0 && chance.in100(asked ? 70 : 25))
@@ -947,17 +950,21 @@ function honestApprovers(board: Board): Seat[] {
 /**
  * One of the attacker's accounts decides who has to approve, or gets to act for someone, and then a draft goes live if
  * possible: they join the group before an honest person's draft loses the control, they choose who approves their own
- * draft, or honest reviewers delegate to them.
+ * draft, sometimes too late, or honest reviewers delegate to them, sometimes while they are in the group themselves.
  */
 export async function goLiveAsAsked(board: Board): Promise<void> {
   const { chance, honest, attackers, oracle } = board;
   const managers = board.with(attackers, MANAGERS);
   const plot = managers.length > 0 ? chance.pick(['join', 'choose', 'delegate'] as const) : 'delegate';
   if (plot === 'delegate') {
-    const proved = attackers.filter(({ id }) => oracle.isProved(id));
+    const proved = attackers.filter(({ id }) => oracle.isProved(id) && oracle.roleOf(id) !== null);
+    // A delegate who is in the group can't fill its requirement for someone who isn't.
+    const [helper] = board.with(honest, MANAGERS);
+    const isInGroup = helper !== undefined && proved.length > 0 && chance.in100(50);
+    if (isInGroup) await addToGroup(board, helper, chance.pick(proved));
     for (const by of board.with(honest, REVIEWERS))
       if (chance.in100(60)) await delegate(board, handOf(by), colleagueOf(board, by, proved), true);
-    return goLive(board, chance.in100(50) ? attackers : honest, { losesControl: chance.in100(30) });
+    return goLive(board, chance.in100(isInGroup ? 20 : 50) ? attackers : honest, { losesControl: isInGroup });
   }
   const by = chance.pick(managers);
   if (plot === 'join') {
@@ -965,9 +972,10 @@ export async function goLiveAsAsked(board: Board): Promise<void> {
     return goLive(board, honest, { losesControl: true });
   }
   const isGroup = chance.in100(40);
-  if (isGroup) await addToGroup(board, by, chance.pick(honest));
-  else await nameReviewers(board, by);
-  return goLive(board, attackers, { losesControl: isGroup });
+  const choose = (): Promise<void> => (isGroup ? addToGroup(board, by, chance.pick(honest)) : nameReviewers(board, by));
+  const isLate = chance.in100(30);
+  if (!isLate) await choose();
+  return goLive(board, attackers, { losesControl: isGroup, ...(isLate && { addLate: choose }) });
 }
 
 // Honest people's moves -------------------------------------------------------------------------------------------
