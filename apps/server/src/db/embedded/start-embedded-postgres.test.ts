@@ -199,5 +199,12 @@ describe('the embedded PostgreSQL', () => {
     fs.chownSync(path.join(dataDir, 'postgres'), 0, 0);
     const foreign = await startProcess(dataDir, { uid, gid }).outcome;
     expect(foreign).toMatchObject({ code: 77, output: expect.stringContaining('belongs to user id 0') as string });
+    const readOnly = temporaryDirectory();
+    fs.chmodSync(readOnly, 0o555);
+    const unusable = await startProcess(readOnly, { uid, gid }).outcome;
+    expect(unusable).toMatchObject({
+      code: 77,
+      output: expect.stringContaining('set DATA_DIR to a different') as string,
+    });
   });
 });

@@ -74,7 +74,11 @@ function makeDataDirectory(dataDir: string): string {
     return fs.realpathSync(dataDir);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new EmbeddedPostgresProblem('not_owned', `The data directory ${dataDir} can't be used: ${why}`, { cause });
+    throw new EmbeddedPostgresProblem(
+      'not_owned',
+      `The data directory ${dataDir} can't be used: ${why}. Make it writable for the user of this process, or set DATA_DIR to a different one.`,
+      { cause },
+    );
   }
 }
 
