@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { QueryGauges } from '../kernel/gauges.ts';
 import type { Log } from '../kernel/log.ts';
 import { regularly } from '../kernel/regularly.ts';
+import { correctSchedule } from './correct-schedule.ts';
 import { type JobLane, type OpenLane, openLane } from './job-lane.ts';
 import { shortenWaits, triesOf } from './job-retries.ts';
 import { watchPools } from './job-pools.ts';
@@ -23,6 +24,7 @@ const SWEEP_MS = 1000;
 // Jobs committed within this time are moved together, because each move wakes the workers of every lane.
 const GATHER_MS = 20;
 const SHORTEN_MS = 30_000;
+const CORRECT_MS = 60_000;
 const BATCH = 500;
 const SHARED_CONNECTIONS = 8;
 
@@ -79,6 +81,8 @@ export async function openJobQueue(
   // The crontab runs in only one lane, because otherwise each lane would execute every entry.
   for (const [n, lane] of lanes.entries())
     open.push(await openLane(pool, { ...lane, ...(n === 0 && { crontab }) }, log, () => moveNow()));
+  await correctSchedule(pool, log);
+  const correcting = regularly(CORRECT_MS, () => correctSchedule(pool, log), log);
   const watch = watchPools(pool, () => open.map(({ poolId }) => poolId()), log);
   const patient = lanes.flatMap(({ handlers, isPatient }) => (isPatient === true ? Object.keys(handlers) : []));
   const dispatcher = openDispatcher(pool, moveText(patient), moveTurns(pool, lanes, patient), log);
@@ -96,6 +100,7 @@ export async function openJobQueue(
       stopping = true;
       await dispatcher.stop();
       await shortening?.stop();
+      await correcting.stop();
       await watch.stop();
       await Promise.all(open.map((lane) => lane.stop()));
       await pool.end();

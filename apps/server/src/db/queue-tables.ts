@@ -29,6 +29,7 @@ export const QUEUE_COLUMNS = {
     updated_at: 'timestamp with time zone',
   },
   _private_tasks: { id: 'integer', identifier: 'text' },
+  _private_known_crontabs: { identifier: 'text', last_execution: 'timestamp with time zone' },
 } as const;
 
 /** The fields of a `job_spec` row, in order. */
