@@ -383,6 +383,19 @@ describe('a manager appointed during the run by someone who didn’t do the work
   });
 });
 
+describe('another manager whose account is disabled', () => {
+  it('doesn’t count, so nobody is kept from approving', async () => {
+    const { admin, owner, viewer, id, giveRole } = await paying('reviewer');
+    await complete(admin, id, 'work');
+    await giveRole(admin, viewer, 'reviewer');
+    await cannotApprove(viewer, id);
+    await server.sql('update users set disabled_at = now() where id = $1', [owner.user.id]);
+    expect(await tasksOf(viewer)).toMatchObject([{ stepId: 'check', onlyReject: false }]);
+    const { run } = (await act(viewer, id, 'check', 'approve')).body;
+    expect(run).toMatchObject({ status: 'completed', marks: ['role_by_doer'] });
+  });
+});
+
 describe('under strict review, a power from someone who is only possibly behind the work', () => {
   it.each(['reviewer', 'group:finance'])(
     'doesn’t count, and My tasks doesn’t offer the step (%s)',
