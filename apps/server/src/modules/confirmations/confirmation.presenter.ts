@@ -6,6 +6,7 @@ import {
   decideConfirmation,
   decideRefusal,
 } from '@stet/domain/access';
+import { isolated } from '@stet/domain/workflows';
 import { answerTo } from '../../http/refusals.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import type { ConfirmationRow } from './confirmations.sql.ts';
@@ -23,7 +24,7 @@ export function presentConfirmation(row: ConfirmationRow, actor: OrgActor, { peo
     id: row.id,
     kind: row.kind,
     subjectId: row.subject_id,
-    sentence: row.sentence,
+    sentence: sentenceWithGroups(row),
     payload: row.payload,
     proposedBy: row.proposer,
     proposedAt: row.proposed_at.toISOString(),
@@ -42,6 +43,15 @@ export function presentConfirmation(row: ConfirmationRow, actor: OrgActor, { peo
         ? new Date(refusal.from).toISOString()
         : null,
   };
+}
+
+/**
+ * The sentence, with the groups of a member: confirming a member also makes memberships count that they got from someone
+ * behind the work of a run.
+ */
+export function sentenceWithGroups({ sentence, groups }: Pick<ConfirmationRow, 'sentence' | 'groups'>): string {
+  if (groups.length === 0) return sentence;
+  return `${sentence} They are in the ${groups.length === 1 ? 'group' : 'groups'} ${groups.map(isolated).join(', ')}.`;
 }
 
 /**

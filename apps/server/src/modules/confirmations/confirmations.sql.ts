@@ -16,13 +16,17 @@ const confirmationRow = z.object({
   decider: z.custom<PersonRow>().nullable(),
   decided_at: z.date().nullable(),
   reason: z.string().nullable(),
+  /** The names of the groups of the person whom a confirmation concerns. */
+  groups: z.custom<string[]>(),
 });
 export type ConfirmationRow = z.output<typeof confirmationRow>;
 
 const selectConfirmation = `
   select k.id, k.kind, k.subject_id, k.payload, k.sentence, k.proposed_at, k.status, k.decided_at, k.reason,
          (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = k.proposed_by) as proposer,
-         (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = k.decided_by) as decider
+         (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = k.decided_by) as decider,
+         array(select g.name from group_members m join groups g on g.org_id = m.org_id and g.id = m.group_id
+               where k.kind = 'member' and m.org_id = k.org_id and m.user_id::text = k.subject_id order by lower(g.name)) as groups
   from confirmations k where k.org_id = $1`;
 
 /**

@@ -14,7 +14,7 @@ import type { EventOf, RecordedEvent } from '../../kernel/recorded-event.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { findOrganization, presentOrganization } from '../organizations/index.ts';
-import { canWithdraw, presentConfirmation, subjectOf } from './confirmation.presenter.ts';
+import { canWithdraw, presentConfirmation, sentenceWithGroups, subjectOf } from './confirmation.presenter.ts';
 import {
   type ConfirmationRow,
   endConfirmation,
@@ -197,7 +197,8 @@ async function end(
   const ended = await tx.maybeOne(endConfirmation, { orgId, id: row.id, status, decidedBy: userId, reason });
   if (!ended) throw new Refused({ code: 'not_waiting' });
   const isPolicy = row.kind === 'policy';
-  const decided = { id: row.id, proposerId: row.proposer.id, sentence: row.sentence, status, reason };
+  const sentence = sentenceWithGroups(row);
+  const decided = { id: row.id, proposerId: row.proposer.id, sentence, status, reason };
   const record = {
     ...auditActor(actor),
     context: decided,
@@ -206,7 +207,7 @@ async function end(
       ...row.payload,
       confirmationId: row.id,
       kind: row.kind,
-      sentence: row.sentence,
+      sentence,
       proposedBy: row.proposer.id,
       reason,
     },

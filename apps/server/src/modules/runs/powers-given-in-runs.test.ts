@@ -156,6 +156,10 @@ describe('a power that came from the person who did the work', () => {
       await join(admin, group, invited);
       await complete(admin, id, 'work');
       expect((await act(invited, id, 'check', 'approve')).status).toBe(403);
+      // The sentence names the group, because the confirmation also makes the membership count.
+      const waiting = await owner.get<Confirmation[]>('/api/confirmations');
+      const about = waiting.find(({ subjectId }) => subjectId === invited.user.id);
+      expect(about?.sentence).toMatch(/made a reviewer\. They are in the group Finance\.$/);
       expect((await confirm(owner, invited)).status).toBe(200);
       expect(await tasksOf(invited)).toMatchObject([{ stepId: 'check', onlyReject: false }]);
       const { run } = (await act(invited, id, 'check', 'approve')).body;
