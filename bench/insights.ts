@@ -10,10 +10,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { pathSubject } from '@stet/domain/insights';
+import { pathId } from '../apps/server/src/modules/insights/path-id.ts';
 import { busyWords, quantile } from './figures.ts';
 import { KEY, fillYear } from './insights/fill-year.ts';
 import { drained, embeddedPostgres, openSql } from './load/database.ts';
-import { type Organization, found } from './reads/organization.ts';
+import { type Organization, STEPS, found } from './reads/organization.ts';
 import { ServerProcess } from './server-process.ts';
 
 const { values } = parseArgs({
@@ -37,7 +39,11 @@ const READS = {
   'figures, a year': `/api/workflows/${KEY}/insights?from=${day(364)}`,
   'figures, one version': `/api/workflows/${KEY}/insights?from=${day(364)}&version=1`,
   deviations: `/api/workflows/${KEY}/conformance?from=${day(364)}`,
+  'finished reviews': `/api/workflows/${KEY}/insights/reviews?from=${day(364)}`,
   overview: `/api/insights/overview?from=${day(364)}`,
+  'runs behind a figure': `/api/runs?workflow=${KEY}&figure=late:${STEPS[0]}&from=${day(364)}T00:00:00.000Z`,
+  'older runs behind a figure': `/api/runs?workflow=${KEY}&figure=completed:${STEPS[1]}&to=${day(180)}T00:00:00.000Z&limit=200`,
+  'runs behind a path': `/api/runs?workflow=${KEY}&figure=path:${pathId(pathSubject(STEPS))}&sort=oldest`,
 };
 
 type Place = { runs: number; dataDir: string; server: ServerProcess };

@@ -78,6 +78,8 @@ export const READS: Record<Read, Addresses | string> = {
     'one version': () => '/api/workflows/flow-7/insights?version=1',
     'two years': () => `/api/workflows/flow-7/insights${at({ from: daysAgo(730) })}`,
   },
+  'GET /api/workflows/{key}/insights/reviews': { 'half a year': () => '/api/workflows/flow-7/insights/reviews' },
+  'GET /api/workflows/{key}/insights/reviews.csv': { figures: () => '/api/workflows/flow-7/insights/reviews.csv' },
   'GET /api/workflows/{key}/insights.csv': { figures: () => '/api/workflows/flow-7/insights.csv' },
   'GET /api/workflows/{key}/conformance': {
     list: () => '/api/workflows/flow-7/conformance',

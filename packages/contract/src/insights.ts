@@ -1,4 +1,4 @@
-import { DEVIATIONS } from '@stet/domain/insights';
+import { DEVIATIONS, REVIEW_DECISIONS } from '@stet/domain/insights';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
 import { id, moment } from './shared.ts';
@@ -34,7 +34,10 @@ const change = z.object({
 });
 const load = z.array(z.object({ who: z.string(), week, arrived: count, done: count }));
 
-/** The period as it was counted: from a Monday to a Sunday. Runs belong to the week in which they were started. */
+/**
+ * The period as it was counted: from a Monday to a Sunday. Runs belong to the week in which they were started, and reviews
+ * to the week of their decision.
+ */
 const period = {
   /** All events up to this time are counted. */
   asOf: moment,
@@ -137,6 +140,38 @@ const conformance = z.object({
 });
 export type Conformance = z.infer<typeof conformance>;
 
+/**
+ * Finished reviews of drafts: the time from the submission to the decision, which is a request for changes or the last
+ * approval of a draft that went live. Percentiles are in seconds.
+ */
+const reviewFigures = z.object({ finished: count, changesRequested: count, ...percentiles.shape });
+export type ReviewFigures = z.infer<typeof reviewFigures>;
+
+const workflowReviews = z.object({
+  ...period,
+  workflow: z.object({ key: z.string(), title: z.string() }),
+  version: z.number().int().nullable(),
+  all: reviewFigures,
+  /** By week of the decision. */
+  weeks: z.array(reviewFigures.extend({ week })),
+  /** By the version that the draft became; null for drafts that didn't go live. */
+  versions: z.array(reviewFigures.extend({ version: z.number().int().nullable() })),
+  /** One page, the latest decisions first. */
+  reviews: z.array(
+    z.object({
+      draftId: id,
+      /** Null if the draft was discarded. */
+      title: z.string().nullable(),
+      version: z.number().int().nullable(),
+      submittedAt: moment,
+      decidedAt: moment,
+      decision: z.enum(REVIEW_DECISIONS),
+      seconds: z.number(),
+    }),
+  ),
+});
+export type WorkflowReviews = z.infer<typeof workflowReviews>;
+
 const overview = z.object({
   ...period,
   runs: z.object({ started: count, ended: count, completed: count, sla }),
@@ -170,6 +205,8 @@ const overview = z.object({
   load,
   /** Drafts that wait for a review, the longest first. */
   reviews: z.array(z.object({ key: z.string(), draftId: id, title: z.string(), since: moment })),
+  /** The reviews that were finished in the period, by workflow. */
+  finishedReviews: z.array(reviewFigures.extend({ key: z.string(), title: z.string() })),
 });
 export type InsightsOverview = z.infer<typeof overview>;
 
@@ -193,6 +230,10 @@ const ofFindings = ofWorkflow.extend({
   kind: z.enum(DEVIATIONS).optional(),
   step: z.string().min(1).max(120).optional(),
 });
+const paged = {
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(1000).optional(),
+};
 const csv = { contentType: 'text/csv; charset=utf-8' };
 
 export const insightRoutes = {
@@ -210,15 +251,27 @@ export const insightRoutes = {
     query: ofWorkflow,
     ok: csv,
   },
+  'GET /api/workflows/{key}/insights/reviews': {
+    access: 'workflow.read',
+    summary:
+      'How long finished reviews took, by week of the decision and by version, and the reviews; X-Next-Cursor contains the cursor of the next page',
+    params,
+    query: ofWorkflow.extend(paged),
+    ok: workflowReviews,
+  },
+  'GET /api/workflows/{key}/insights/reviews.csv': {
+    access: 'workflow.read',
+    summary: 'The finished reviews as a CSV file',
+    params,
+    query: ofWorkflow,
+    ok: csv,
+  },
   'GET /api/workflows/{key}/conformance': {
     access: 'workflow.read',
     summary:
       'Where ended runs differ from the document, with run and step; X-Next-Cursor contains the cursor of the next page',
     params,
-    query: ofFindings.extend({
-      limit: z.coerce.number().int().min(1).max(200).default(50),
-      cursor: z.string().max(1000).optional(),
-    }),
+    query: ofFindings.extend(paged),
     ok: conformance,
   },
   'GET /api/workflows/{key}/conformance.csv': {
@@ -230,7 +283,8 @@ export const insightRoutes = {
   },
   'GET /api/insights/overview': {
     access: 'workflow.read',
-    summary: 'What is late now and why, SLAs by workflow, load by group and week, and reviews that wait',
+    summary:
+      'What is late now and why, SLAs by workflow, load by group and week, and reviews that wait or were finished',
     query: inPeriod,
     ok: overview,
   },

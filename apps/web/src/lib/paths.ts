@@ -47,10 +47,12 @@ type InsightsQuery = {
   version?: number | string;
   /** The length of the period in weeks. */
   weeks?: number | string;
-  view?: 'figures' | 'deviations';
+  view?: 'figures' | 'deviations' | 'reviews';
   /** Only deviations of this kind, or at this step. */
   kind?: string;
   step?: string;
+  /** Only reviews that were decided in this week: its Monday, as `YYYY-MM-DD`. */
+  week?: string;
 };
 
 /** The addresses of the app (specification, section 2). */

@@ -43,6 +43,7 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   insight_cells: 'counted from the trail',
   insight_cursors: 'counted from the trail',
   insight_findings: 'counted from the trail',
+  insight_reviews: 'counted from the trail',
   insight_runs: 'counted from the trail',
   notification_preferences: 'personal settings',
   notifications: 'personal copies of events',

@@ -97,6 +97,7 @@ const BY_THEMSELVES = [
   'insight_cursors',
   'insight_cells',
   'insight_findings',
+  'insight_reviews',
   'insight_runs',
   'rate_limits',
   'outbox',

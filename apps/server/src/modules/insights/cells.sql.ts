@@ -1,5 +1,5 @@
 import type { WorkCalendar } from '@stet/domain/sla';
-import type { Cell, CellKind } from '@stet/domain/insights';
+import { type Cell, type CellKind, REVIEW_ENDS } from '@stet/domain/insights';
 import type { Step } from '@stet/domain/steps';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
@@ -41,11 +41,12 @@ export const listUncounted = statement({
     at: z.date(),
     action: z.string(),
     run_id: z.uuid().nullable(),
+    subject_id: z.string(),
     fact_at: z.number().nullable(),
     step_id: z.string().nullable(),
     onward: z.string().nullable(),
   }),
-  text: `select e.seq, e.at, e.action, e.run_id, (fact.data ->> 'at')::bigint as fact_at, fact.data ->> 'stepId' as step_id,
+  text: `select e.seq, e.at, e.action, e.run_id, e.subject_id, (fact.data ->> 'at')::bigint as fact_at, fact.data ->> 'stepId' as step_id,
                 fact.data ->> 'onward' as onward
          from (select least(h.seq, $2::bigint + $3) as seq from audit_heads h where h.org_id = $1) last
          join audit_events e on e.org_id = $1 and e.seq > $2::bigint and e.seq <= last.seq
@@ -54,7 +55,7 @@ export const listUncounted = statement({
          cross join lateral (
            select case when e.action in (${COUNTED}) then e.payload::jsonb -> 'data' end as data offset 0
          ) fact
-         where e.seq = last.seq or e.action in (${COUNTED})
+         where e.seq = last.seq or e.action in (${COUNTED}, ${REVIEW_ENDS.map((action) => `'${action}'`).join(', ')})
          order by e.seq`,
 });
 

@@ -9,7 +9,10 @@ import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { findCountedWorkflow, listCountedWorkflows } from './cells.sql.ts';
-import { type FindingCursor, readFindings, readInsights, readPeriod } from './read-insights.ts';
+import { readPeriod } from './period.ts';
+import { type FindingCursor, readFindings, readInsights } from './read-insights.ts';
+import { type ReviewCursor, readFinishedReviews, readReviewsByWorkflow } from './read-reviews.ts';
+import { readWorkflow } from './read-workflow.ts';
 
 const PAGE = 500;
 
@@ -150,27 +153,100 @@ export const exportConformance: Handler<'GET /api/workflows/{key}/conformance.cs
   return answer(Readable.from(pages()), named(`conformance-${key}`));
 };
 
+/** Exports all finished reviews page by page. */
+export const exportReviews: Handler<'GET /api/workflows/{key}/insights/reviews.csv'> = async (
+  { db },
+  { actor, params: { key }, query },
+) => {
+  const { orgId } = actor;
+  const { version = null } = query;
+  const period = await db.transaction(actor, async (tx) => {
+    await readWorkflow(tx, orgId, key, version);
+    const found = await readPeriod(tx, orgId, query);
+    recordExport(tx, actor, { reviews: key, filter: query });
+    return found;
+  });
+  const pages = async function* (): AsyncGenerator<string> {
+    yield fileOf([['Draft', 'Title', 'Version', 'Submitted', 'Decided', 'Decision', 'Seconds']]);
+    let after: ReviewCursor | null = null;
+    do {
+      const at: ReviewCursor | null = after;
+      const { page, next }: Awaited<ReturnType<typeof readFinishedReviews>> = await db.transaction(actor, (tx) =>
+        readFinishedReviews(tx, orgId, key, period, version, { limit: PAGE, after: at }),
+      );
+      yield page
+        .map((review) =>
+          csvLine([
+            review.draftId,
+            review.title ?? '',
+            String(review.version ?? ''),
+            review.submittedAt,
+            review.decidedAt,
+            review.decision,
+            String(review.seconds),
+          ]),
+        )
+        .join('');
+      after = next;
+    } while (after);
+  };
+  return answer(Readable.from(pages()), named(`reviews-${key}`));
+};
+
 export const exportOverview: Handler<'GET /api/insights/overview.csv'> = async ({ db }, { actor, query }) => {
   const { orgId } = actor;
-  const workflows = await db.transaction(actor, async (tx) => {
-    const { first, last } = await readPeriod(tx, orgId, query);
+  const [workflows, reviews] = await db.transaction(actor, async (tx) => {
+    const period = await readPeriod(tx, orgId, query);
     recordExport(tx, actor, { insights: 'all workflows', filter: query });
-    return tx.many(listCountedWorkflows, { orgId, from: first, to: last });
+    return Promise.all([
+      tx.many(listCountedWorkflows, { orgId, from: period.first, to: period.last }),
+      readReviewsByWorkflow(tx, orgId, period),
+    ]);
   });
+  const counted = new Map(workflows.map((workflow) => [workflow.key, workflow]));
+  const reviewed = new Map(reviews.map((workflow) => [workflow.key, workflow]));
+  const keys = [...new Set([...counted.keys(), ...reviewed.keys()])].toSorted();
   return answer(
     Buffer.from(
       fileOf([
-        ['Workflow Key', 'Workflow', 'Started', 'Ended', 'Completed', 'With SLA', 'SLA Kept', 'Findings'],
-        ...workflows.map(({ key, title, started, ended, completed, timed, kept, findings }) => [
-          key,
-          title,
-          started,
-          ended,
-          completed,
-          timed,
-          kept,
-          findings,
-        ]),
+        [
+          'Workflow Key',
+          'Workflow',
+          'Started',
+          'Ended',
+          'Completed',
+          'With SLA',
+          'SLA Kept',
+          'Findings',
+          'Finished Reviews',
+          'Median Review (seconds)',
+          '90th Percentile Review (seconds)',
+        ],
+        ...keys.map((key): Cells => {
+          const {
+            title,
+            started = 0,
+            ended = 0,
+            completed = 0,
+            timed = 0,
+            kept = 0,
+            findings = 0,
+          } = counted.get(key) ?? {};
+          const review = reviewed.get(key);
+          return [
+            key,
+            title ?? review?.title ?? '',
+            started,
+            ended,
+            completed,
+            timed,
+            kept,
+            findings,
+            review?.finished ?? 0,
+            review?.p50 ?? null,
+            review?.p90 ?? null,
+          ];
+        }),
       ]),
     ),
     named('insights'),

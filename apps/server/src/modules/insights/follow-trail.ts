@@ -6,6 +6,7 @@ import {
   type DeviationFinding,
   CellSum,
   EMPTY_CELL,
+  REVIEW_ENDS,
   blockCells,
   cellsOfRun,
   figuresOfRun,
@@ -40,7 +41,9 @@ import {
   saveFindings,
   saveRunsBehind,
 } from './cells.sql.ts';
+import { countReviews } from './count-reviews.ts';
 import { pathId } from './path-id.ts';
+import { forgetFinishedReviews } from './reviews.sql.ts';
 
 /** The maximum number of events that are counted in one transaction. */
 const CHUNK = 5000;
@@ -62,6 +65,7 @@ export async function recount({ db }: Pick<Deps, 'db'>, orgId: string, chunk: nu
     tx.write(forgetCells, { orgId });
     tx.write(forgetFindings, { orgId });
     tx.write(forgetRunsBehind, { orgId });
+    tx.write(forgetFinishedReviews, { orgId });
     tx.write(advanceCursor, { orgId, seq: 0, at: new Date(0) });
   });
   let events = 0;
@@ -76,6 +80,7 @@ type CountedRun = { key: string; version: number; steps: Step[] };
 type Uncounted = {
   action: string;
   run_id: string | null;
+  subject_id: string;
   fact_at: number | null;
   step_id: string | null;
   onward: string | null;
@@ -83,8 +88,8 @@ type Uncounted = {
 
 /**
  * Counts the next events. A run changes figures when it starts, ends or is retried: its contribution up to the last
- * counted event is subtracted, and its contribution up to the newest event is added. Returns the number of counted
- * events.
+ * counted event is subtracted, and its contribution up to the newest event is added. Reviews of drafts are counted when
+ * they end. Returns the number of counted events.
  */
 async function countPiece(db: Deps['db'], orgId: string, chunk: number): Promise<number> {
   return db.transaction({ orgId, userId: null }, async (tx) => {
@@ -140,10 +145,14 @@ async function countPiece(db: Deps['db'], orgId: string, chunk: number): Promise
     if (findings.length > 0) tx.write(saveFindings, { orgId, findings: JSON.stringify(findings) });
     if (noLongerBehind.length > 0) tx.write(deleteRunsBehind, { orgId, rows: JSON.stringify(noLongerBehind) });
     if (behind.length > 0) tx.write(saveRunsBehind, { orgId, rows: JSON.stringify(behind) });
+    const drafts = new Set(events.flatMap(({ action, subject_id: id }) => (isReviewEnd(action) ? [id] : [])));
+    if (drafts.size > 0) await countReviews(tx, orgId, [...drafts], last.seq);
     tx.write(advanceCursor, { orgId, seq: last.seq, at: last.at });
     return last.seq - cursor.seq;
   });
 }
+
+const isReviewEnd = (action: string): boolean => REVIEW_ENDS.some((end) => end === action);
 
 const runIdsOf = (events: readonly Uncounted[], isMeant: (event: Uncounted) => boolean): string[] => [
   ...new Set(events.flatMap((event) => (event.run_id !== null && isMeant(event) ? [event.run_id] : []))),

@@ -8,11 +8,8 @@ import {
   blocksBetween,
   deviationCounts,
   pathSubject,
-  weekOf,
   workflowReport,
 } from '@stet/domain/insights';
-import { DAY_MS } from '@stet/domain/sla';
-import type { Step } from '@stet/domain/steps';
 import { doneByNames } from '@stet/domain/access';
 import { z } from 'zod';
 import type { Handler } from '../../http/handler.ts';
@@ -22,9 +19,6 @@ import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import {
-  findAsOf,
-  findCountedWorkflow,
-  findStepsOfVersion,
   listCells,
   listCountedWorkflows,
   listFindings,
@@ -33,38 +27,11 @@ import {
   listPeople,
   listWaitingReviews,
 } from './cells.sql.ts';
+import { cursorHeader, readCursor } from './cursor.ts';
 import { pathId } from './path-id.ts';
-
-/** The length of the period if none is given, in weeks. */
-const WEEKS = 26;
-/** The longest period, in weeks: ten years. */
-const MAX_WEEKS = 520;
-const WEEK_MS = 7 * DAY_MS;
-
-type InPeriod = { from?: string | undefined; to?: string | undefined };
-/** The Mondays of the first and the last week, and the time up to which events are counted. */
-type Period = { first: string; last: string; asOf: string };
-
-export async function readPeriod(tx: Tx, orgId: string, { from, to }: InPeriod): Promise<Period> {
-  const found = await tx.maybeOne(findAsOf, { orgId });
-  if (!found) throw new Refused({ code: 'not_found', what: 'organization' });
-  const last = weekOf(to === undefined ? found.now.getTime() : Date.parse(to));
-  const first = from === undefined ? dayOf(Date.parse(last) - (WEEKS - 1) * WEEK_MS) : weekOf(Date.parse(from));
-  if (first > last)
-    throw new Refused({ code: 'invalid', problems: [{ field: 'from', problem: 'must not be after to' }] });
-  if (Date.parse(last) - Date.parse(first) > MAX_WEEKS * WEEK_MS)
-    throw new Refused({ code: 'invalid', problems: [{ field: 'from', problem: 'must be within ten years of to' }] });
-  return { first, last, asOf: found.as_of.toISOString() };
-}
-
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
-/** The period in the format of a response: `to` is the Sunday of the last week. */
-export const presentPeriod = ({ first, last, asOf }: Period) => ({
-  asOf,
-  from: first,
-  to: dayOf(Date.parse(last) + 6 * DAY_MS),
-});
+import { type InPeriod, type Period, presentPeriod, readPeriod } from './period.ts';
+import { readReviewsByWorkflow } from './read-reviews.ts';
+import { readWorkflow } from './read-workflow.ts';
 
 type OfWorkflow = InPeriod & { version?: number | undefined };
 
@@ -169,24 +136,6 @@ async function readNames(
   return new Map((await tx.many(listPeople, { orgId, ids })).map(({ id, name }) => [id, name]));
 }
 
-/** Reads a workflow with the steps of a version, or of its live version. */
-async function readWorkflow(
-  tx: Tx,
-  orgId: string,
-  key: string,
-  version: number | null,
-): Promise<{ title: string; version: number | null; steps: Step[] }> {
-  const [workflow, chosen] = await Promise.all([
-    tx.maybeOne(findCountedWorkflow, { orgId, key }),
-    version === null ? undefined : tx.maybeOne(findStepsOfVersion, { orgId, key, version }),
-  ]);
-  if (!workflow) throw new Refused({ code: 'not_found', what: 'workflow' });
-  if (version !== null && !chosen) throw new Refused({ code: 'not_found', what: 'version' });
-  return chosen
-    ? { title: workflow.title, version, steps: chosen.steps }
-    : { ...workflow, steps: workflow.steps ?? [] };
-}
-
 export const workflowInsights: Handler<'GET /api/workflows/{key}/insights'> = async (
   { db },
   { actor, params, query },
@@ -238,23 +187,14 @@ type OfFindings = InPeriod & {
 const cursorOf = z.strictObject({
   startedAt: z.iso.datetime(),
   runId: z.uuid(),
-  stepId: z.string().max(200),
+  stepId: z
+    .string()
+    .max(200)
+    .refine((id) => !id.includes('\0')),
   kind: z.enum(DEVIATIONS),
   activation: z.int(),
 });
 export type FindingCursor = z.infer<typeof cursorOf>;
-
-const readCursor = (cursor: string): FindingCursor => {
-  let value: unknown = null;
-  try {
-    value = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-  } catch {
-    // The text is not JSON, and is refused below.
-  }
-  const parsed = cursorOf.safeParse(value);
-  if (parsed.success && !parsed.data.stepId.includes('\0')) return parsed.data;
-  throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor for this list' }] });
-};
 
 /** A page of findings after the cursor, and the cursor of the next page or null. */
 export async function readFindings(
@@ -313,7 +253,7 @@ export const conformance: Handler<'GET /api/workflows/{key}/conformance'> = asyn
   const { limit, cursor, version = null } = query;
   const { body, next } = await db.transaction(actor, async (tx) => {
     const workflow = await readWorkflow(tx, orgId, key, version);
-    const after = cursor === undefined ? null : readCursor(cursor);
+    const after = cursor === undefined ? null : readCursor(cursorOf, cursor);
     const period = await readPeriod(tx, orgId, query);
     const [all, page] = await Promise.all([
       readCells(tx, orgId, key, ['run', 'finding'], period),
@@ -336,7 +276,7 @@ export const conformance: Handler<'GET /api/workflows/{key}/conformance'> = asyn
       },
     };
   });
-  return answer(body, next ? { 'x-next-cursor': Buffer.from(JSON.stringify(next)).toString('base64url') } : {});
+  return answer(body, cursorHeader(next));
 };
 
 const MAX_LATE_STEPS = 50;
@@ -348,11 +288,12 @@ export const overview: Handler<'GET /api/insights/overview'> = async ({ db }, { 
     await db.transaction(actor, async (tx) => {
       const period = await readPeriod(tx, orgId, query);
       const between = { orgId, from: period.first, to: period.last };
-      const [workflows, load, late, reviews] = await Promise.all([
+      const [workflows, load, late, reviews, finishedReviews] = await Promise.all([
         tx.many(listCountedWorkflows, between),
         tx.many(listLoad, between),
         tx.many(listLateSteps, { orgId, limit: MAX_LATE_STEPS }),
         tx.many(listWaitingReviews, { orgId, limit: MAX_REVIEWS }),
+        readReviewsByWorkflow(tx, orgId, period),
       ]);
       const sum = (name: 'started' | 'ended' | 'completed' | 'timed' | 'kept'): number =>
         workflows.reduce((total, row) => total + row[name], 0);
@@ -376,6 +317,7 @@ export const overview: Handler<'GET /api/insights/overview'> = async ({ db }, { 
         })),
         load,
         reviews: reviews.map(({ key, id, title, since }) => ({ key, draftId: id, title, since: since.toISOString() })),
+        finishedReviews,
       };
     }),
   );

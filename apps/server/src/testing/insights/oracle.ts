@@ -61,7 +61,7 @@ export function grouped<T, K>(list: readonly T[], of: (item: T) => K): Map<K, T[
   return groups;
 }
 
-const monday = (at: number): string => {
+export const monday = (at: number): string => {
   const date = new Date(at);
   date.setUTCHours(0, 0, 0, 0);
   while (date.getUTCDay() !== 1) date.setTime(date.getTime() - DAY);
@@ -75,7 +75,7 @@ const percentile = (values: readonly number[], share: number): number | null =>
   values.length === 0
     ? null
     : rounded([...values].sort((one, other) => one - other)[Math.max(1, Math.ceil(share * values.length)) - 1] ?? 0);
-const percentiles = (values: readonly number[]): Percentiles => ({
+export const percentiles = (values: readonly number[]): Percentiles => ({
   p50: percentile(values, 0.5),
   p90: percentile(values, 0.9),
 });

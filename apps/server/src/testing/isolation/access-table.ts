@@ -106,6 +106,8 @@ export const ACCESS_TABLE: readonly Group[] = [
       'GET /api/runs/{id}/notes',
       'GET /api/workflows/{key}/insights',
       'GET /api/workflows/{key}/insights.csv',
+      'GET /api/workflows/{key}/insights/reviews',
+      'GET /api/workflows/{key}/insights/reviews.csv',
       'GET /api/workflows/{key}/conformance',
       'GET /api/workflows/{key}/conformance.csv',
       'GET /api/insights/overview',

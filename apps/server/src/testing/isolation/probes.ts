@@ -344,6 +344,16 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'GET /api/workflows/{key}/insights.csv': () => [
     { params: { key: KEY }, query: { version: '1', from: '2024-01-01', to: '2027-01-01' }, answer: 404 },
   ],
+  'GET /api/workflows/{key}/insights/reviews': () => [
+    {
+      params: { key: KEY },
+      query: { version: '1', from: '2024-01-01', to: '2027-01-01', limit: '9', cursor: 'x' },
+      answer: 404,
+    },
+  ],
+  'GET /api/workflows/{key}/insights/reviews.csv': () => [
+    { params: { key: KEY }, query: { version: '1', from: '2024-01-01', to: '2027-01-01' }, answer: 404 },
+  ],
   'GET /api/workflows/{key}/conformance': ({ stepId }) => [
     {
       params: { key: KEY },

@@ -176,6 +176,7 @@ const UNSTABLE_TABLES = [
   'insight_cursors',
   'insight_cells',
   'insight_findings',
+  'insight_reviews',
   'insight_runs',
 ];
 

@@ -1,4 +1,4 @@
-import type { Conformance, InsightsOverview, WorkflowInsights } from '@stet/contract';
+import type { Conformance, InsightsOverview, WorkflowInsights, WorkflowReviews } from '@stet/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { startFakeServer } from '../../testing/fake-server.ts';
@@ -135,6 +135,47 @@ const OVERVIEW: InsightsOverview = {
   ],
   load: INSIGHTS.load,
   reviews: [],
+  finishedReviews: [
+    {
+      key: 'vendor-onboarding',
+      title: 'Vendor onboarding',
+      finished: 3,
+      changesRequested: 1,
+      p50: 30 * HOUR,
+      p90: 50 * HOUR,
+    },
+  ],
+};
+const REVIEWS: WorkflowReviews = {
+  ...PERIOD,
+  workflow: INSIGHTS.workflow,
+  version: null,
+  all: { finished: 3, changesRequested: 1, p50: 30 * HOUR, p90: 50 * HOUR },
+  weeks: [{ week: '2026-11-16', finished: 3, changesRequested: 1, p50: 30 * HOUR, p90: 50 * HOUR }],
+  versions: [
+    { version: 7, finished: 2, changesRequested: 0, p50: 2 * HOUR, p90: 30 * HOUR },
+    { version: null, finished: 1, changesRequested: 1, p50: 50 * HOUR, p90: 50 * HOUR },
+  ],
+  reviews: [
+    {
+      draftId: '0199aaaa-0000-7000-8000-00000000bbbb',
+      title: 'Vendor onboarding',
+      version: 7,
+      submittedAt: '2026-11-17T10:00:00.000Z',
+      decidedAt: '2026-11-18T16:00:00.000Z',
+      decision: 'approved',
+      seconds: 30 * HOUR,
+    },
+    {
+      draftId: '0199aaaa-0000-7000-8000-00000000cccc',
+      title: null,
+      version: null,
+      submittedAt: '2026-11-14T10:00:00.000Z',
+      decidedAt: '2026-11-16T12:00:00.000Z',
+      decision: 'changes_requested',
+      seconds: 50 * HOUR,
+    },
+  ],
 };
 
 let server: FakeServer;
@@ -151,6 +192,7 @@ beforeEach(() => {
     })
     .on('GET /api/workflows/*/insights', { json: INSIGHTS })
     .on('GET /api/workflows/*/conformance', { json: CONFORMANCE })
+    .on('GET /api/workflows/*/insights/reviews', { json: REVIEWS })
     .on('GET /api/insights/overview', { json: OVERVIEW });
 });
 const open = (query = '?workflow=vendor-onboarding') => renderApp(`/app/runs/insights${query}`, { token: aToken() });
@@ -300,12 +342,82 @@ test('deviations name run and step, and can be limited to one kind', async () =>
   await waitFor(() => expect(router.state.location.search).not.toContain('kind='));
 });
 
+test('a step with deviations can be improved in a draft that has them as the first comment', async () => {
+  server
+    .on('GET /api/workflows/*/document', { json: { steps: [{ id: 'check', title: 'Check the contract', next: [] }] } })
+    .on('GET /api/workflows/*/conformance', {
+      json: {
+        ...CONFORMANCE,
+        counts: [
+          ...CONFORMANCE.counts,
+          { kind: 'done_long_after', stepId: 'check', title: 'Check the contract', findings: 5 },
+          { kind: 'step_skipped', stepId: 'removed', title: 'removed', findings: 1 },
+        ],
+      },
+    })
+    .on('POST /api/workflows/*/drafts', { status: 201, json: { draftId: 'draft-1' } })
+    .on('POST /api/workflows/*/drafts/*/comments', { status: 201, json: {} });
+  const { user, router } = open('?workflow=vendor-onboarding&view=deviations');
+  const button = await screen.findByRole('button', { name: 'Improve this step: Check the contract (Done long after)' });
+  expect(screen.queryByRole('button', { name: /removed/ })).toBeNull();
+  await user.click(button);
+  await waitFor(() => expect(router.state.location.search).toContain('draftId=draft-1'));
+  const [comment] = server.calls('POST /api/workflows/*/drafts/*/comments');
+  expect(comment?.body).toMatchObject({ stepId: 'check' });
+  const { body } = (comment?.body ?? { body: '' }) as { body: string };
+  expect(body.split('\n').slice(1)).toEqual([
+    '- Approved at once: 2',
+    '- Done long after: 5',
+    '- 45 runs ended in all',
+  ]);
+});
+
 test('a kind of deviation that no run has says so, and leads back to all of them', async () => {
   server.on('GET /api/workflows/*/conformance', { json: { ...CONFORMANCE, counts: [], findings: [] } });
   const { user, router } = open('?workflow=vendor-onboarding&view=deviations&step=enter');
   expect(await screen.findByRole('heading', { name: 'No such deviations' })).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show all deviations' }));
   await waitFor(() => expect(router.state.location.search).not.toContain('step='));
+});
+
+test('the time of finished reviews is shown by week and version, and each review links to its draft', async () => {
+  const { user, router } = open();
+  await user.click(await screen.findByRole('button', { name: 'Reviews' }));
+  const rowsOf = (name: string) =>
+    within(screen.getByRole('table', { name, hidden: true }))
+      .getAllByRole('row', { hidden: true })
+      .map(({ textContent }) => textContent);
+  const list = within(await screen.findByRole('table', { name: 'Finished reviews' }));
+  expect(screen.getByText(/^Reviews decided from /)).toBeDefined();
+  expect(rowsOf('Finished reviews').slice(1)).toEqual([
+    'Vendor onboardingv717 Nov 202618 Nov 2026Approved1 d 6 h',
+    'Discarded draftNot live14 Nov 202616 Nov 2026Changes requested2 d 2 h',
+  ]);
+  expect(list.getByRole('link', { name: 'Vendor onboarding' }).getAttribute('href')).toBe(
+    '/app/review?key=vendor-onboarding&id=0199aaaa-0000-7000-8000-00000000bbbb',
+  );
+  expect(rowsOf('Versions').slice(1)).toEqual(['v7202 h1 d 6 h', 'Not live112 d 2 h2 d 2 h']);
+  expect(rowsOf('Time of finished reviews')).toContain('16 Nov 20262 d 2 h1 d 6 h3');
+  await user.click(screen.getByText('Show as a table'));
+  const weeks = within(screen.getByRole('table', { name: 'Time of finished reviews' }));
+  await user.click(weeks.getByRole('link', { name: '3' }));
+  await waitFor(() => expect(router.state.location.search).toContain('view=reviews&week=2026-11-16'));
+  await waitFor(() => {
+    const { query } = server.calls('GET /api/workflows/*/insights/reviews').at(-1) ?? {};
+    expect([query?.get('from'), query?.get('to')]).toEqual(['2026-11-16', '2026-11-16']);
+  });
+  expect(screen.queryByRole('table', { name: 'Versions' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Show all weeks' }));
+  expect(await screen.findByRole('table', { name: 'Versions' })).toBeDefined();
+});
+
+test('a period without finished reviews shows a message', async () => {
+  const none = { finished: 0, changesRequested: 0, p50: null, p90: null };
+  server.on('GET /api/workflows/*/insights/reviews', {
+    json: { ...REVIEWS, all: none, weeks: [], versions: [], reviews: [] },
+  });
+  open('?workflow=vendor-onboarding&view=reviews');
+  expect(await screen.findByRole('heading', { name: 'No finished reviews' })).toBeDefined();
 });
 
 test('the organization’s view begins with late steps', async () => {
@@ -323,6 +435,16 @@ test('the organization’s view begins with late steps', async () => {
     '/app/runs/insights',
   );
   expect(within(screen.getByRole('table', { name: 'Load by group' })).getByText('27')).toBeDefined();
+  const weeks = within(screen.getByRole('table', { name: 'Load by group and week', hidden: true }));
+  expect(weeks.getAllByRole('row', { hidden: true }).map(({ textContent }) => textContent)).toEqual([
+    'Week ofMoney and contracts',
+    '9 Nov 202612 arrived, 9 done',
+    '16 Nov 202615 arrived, 14 done',
+  ]);
+  const reviews = within(screen.getByRole('table', { name: 'Time of finished reviews' }));
+  expect(reviews.getByRole('link', { name: '3' }).getAttribute('href')).toBe(
+    '/app/runs/insights?workflow=vendor-onboarding&weeks=26&view=reviews',
+  );
 });
 
 test('switching between the views of runs keeps the chosen workflow', async () => {

@@ -8,18 +8,21 @@ import { useCommentFigures } from '../../features/insights/api/use-improve-step.
 import {
   useDeviations,
   useExportInsights,
+  useFinishedReviews,
   useOverview,
   usePeopleFigures,
   useWorkflowInsights,
 } from '../../features/insights/api/use-insights.ts';
 import { Deviations } from '../../features/insights/components/deviations.tsx';
 import { Overview } from '../../features/insights/components/overview.tsx';
+import { Reviews } from '../../features/insights/components/reviews.tsx';
 import { RunViews } from '../../features/insights/components/run-views.tsx';
 import { WorkflowFigures } from '../../features/insights/components/workflow-figures.tsx';
 import {
   type Heat,
   HEATS,
   type StepInsights,
+  deviationsComment,
   figuresComment,
   heatOf,
 } from '../../features/insights/model/insight-words.ts';
@@ -70,6 +73,8 @@ export function InsightsScreen() {
             <OfOrganization shown={shown} onChange={change} />
           ) : shown.view === 'deviations' ? (
             <OfDeviations shown={shown} onChange={change} />
+          ) : shown.view === 'reviews' ? (
+            <OfReviews shown={shown} onChange={change} />
           ) : (
             // Another workflow starts with fresh state, so that its figures by person are only loaded on request.
             <OfWorkflow key={shown.workflow} shown={shown} onChange={change} />
@@ -99,7 +104,7 @@ function Head({ shown, onChange, title, counted }: PartProps & { title: string; 
           <h1 className="title">{title}</h1>
           <div className={classNames('sub xs', styles.counted)}>
             {counted
-              ? `Runs started from ${day(counted.from)} to ${day(counted.to)}. Counted up to ${formatFullDateTime(counted.asOf)}.`
+              ? `${shown.view === 'reviews' ? 'Reviews decided' : 'Runs started'} from ${day(counted.from)} to ${day(counted.to)}. Counted up to ${formatFullDateTime(counted.asOf)}.`
               : ' '}
           </div>
         </div>
@@ -110,7 +115,15 @@ function Head({ shown, onChange, title, counted }: PartProps & { title: string; 
           aria-label="Workflow"
           value={shown.workflow}
           onChange={(event) =>
-            onChange({ ...shown, workflow: event.target.value, version: '', kind: '', step: '', view: 'figures' })
+            onChange({
+              ...shown,
+              workflow: event.target.value,
+              version: '',
+              kind: '',
+              step: '',
+              week: '',
+              view: 'figures',
+            })
           }
         >
           <option value="">All workflows</option>
@@ -140,7 +153,7 @@ function Head({ shown, onChange, title, counted }: PartProps & { title: string; 
           aria-label="Period"
           value={shown.weeks}
           onChange={(event) =>
-            onChange({ ...shown, weeks: WEEKS.find((weeks) => weeks === event.target.value) ?? shown.weeks })
+            onChange({ ...shown, week: '', weeks: WEEKS.find((weeks) => weeks === event.target.value) ?? shown.weeks })
           }
         >
           {WEEKS.map((weeks) => (
@@ -151,11 +164,12 @@ function Head({ shown, onChange, title, counted }: PartProps & { title: string; 
         </Select>
         {shown.workflow !== '' && (
           <SegmentedControl
-            label="Figures or deviations"
+            label="What to show"
             value={shown.view}
             options={[
               { value: 'figures', label: 'Figures' },
               { value: 'deviations', label: 'Deviations' },
+              { value: 'reviews', label: 'Reviews' },
             ]}
             onChange={(view) => onChange({ ...shown, view })}
           />
@@ -222,6 +236,10 @@ const NothingYet = () => (
 function OfDeviations(props: PartProps) {
   const found = useDeviations(props.shown);
   const first = found.data?.pages[0]?.body;
+  const { workflow } = props.shown;
+  const improve = useImproveStep(workflow);
+  const canEdit = useCan('draft.edit');
+  const live = useDocument(workflow, { version: null, asOf: null });
   return (
     <>
       <Head {...props} title={first?.workflow.title ?? 'Insights'} counted={first} />
@@ -230,8 +248,32 @@ function OfDeviations(props: PartProps) {
       ) : (
         <Deviations
           {...props}
+          onImprove={canEdit ? (stepId) => improve.start(deviationsComment(first, stepId), stepId) : null}
+          isBusy={improve.isBusy}
+          stepIds={new Set(live.data?.steps.map(({ id }) => id))}
           first={first}
           findings={found.data?.pages.flatMap(({ body }) => body.findings) ?? []}
+          onMore={found.hasNextPage ? () => void found.fetchNextPage() : null}
+          isLoadingMore={found.isFetchingNextPage}
+        />
+      )}
+    </>
+  );
+}
+
+function OfReviews(props: PartProps) {
+  const found = useFinishedReviews(props.shown);
+  const first = found.data?.pages[0]?.body;
+  return (
+    <>
+      <Head {...props} title={first?.workflow.title ?? 'Insights'} counted={first} />
+      {!first ? (
+        <Loading error={found.error} onRetry={() => void found.refetch()} />
+      ) : (
+        <Reviews
+          {...props}
+          first={first}
+          reviews={found.data?.pages.flatMap(({ body }) => body.reviews) ?? []}
           onMore={found.hasNextPage ? () => void found.fetchNextPage() : null}
           isLoadingMore={found.isFetchingNextPage}
         />
@@ -260,7 +302,7 @@ function OfWorkflow(props: PartProps) {
         <WorkflowFigures
           insights={data}
           shown={shown}
-          onImprove={canEdit ? (step) => improve.start(figuresComment(data, step), step) : null}
+          onImprove={canEdit ? (step) => improve.start(figuresComment(data, step), step.stepId) : null}
           isBusy={improve.isBusy}
           people={people.data ?? null}
           onShowPeople={
@@ -278,7 +320,7 @@ function useImproveStep(key: string) {
   const navigate = useNavigate();
   const newDraft = useNewDraft();
   const comment = useCommentFigures();
-  const start = (body: string, { stepId }: StepInsights) => {
+  const start = (body: string, stepId: string) => {
     newDraft.mutate(
       { key, as: 'version' },
       {

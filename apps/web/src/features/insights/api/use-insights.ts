@@ -47,6 +47,34 @@ export function usePeopleFigures(workflow: string, isWanted: boolean) {
   });
 }
 
+type ReviewsPage = { body: OkOf<'GET /api/workflows/{key}/insights/reviews'>; nextCursor: string | undefined };
+
+/** The figures of a workflow's finished reviews, and the reviews in pages. */
+export function useFinishedReviews(shown: Shown) {
+  const { currentOrgId } = useUser();
+  const { workflow, version, weeks, week } = shown;
+  return useInfiniteQuery({
+    queryKey: ['insights', currentOrgId, 'reviews', workflow, version, weeks, week],
+    queryFn: async ({ pageParam, signal }): Promise<ReviewsPage> => {
+      const { body, headers } = await apiWithHeaders('GET /api/workflows/{key}/insights/reviews', {
+        params: { key: workflow },
+        query: { ...reviewsQuery(shown), ...(pageParam && { cursor: pageParam }) },
+        signal,
+      });
+      return { body, nextCursor: headers.get('x-next-cursor') ?? undefined };
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: FRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+}
+
+const reviewsQuery = (shown: Shown) => ({
+  ...(shown.week === '' ? periodQuery(shown) : { from: shown.week, to: shown.week }),
+  ...ofVersion(shown),
+});
+
 /** The figures of the organization. */
 export function useOverview(shown: Shown) {
   const { currentOrgId } = useUser();
@@ -100,6 +128,11 @@ export function useExportInsights() {
         return download('GET /api/workflows/{key}/conformance.csv', `conformance-${key}.csv`, {
           params: { key },
           query: { ...query, ...(kind && { kind }), ...(step && { step }) },
+        });
+      if (shown.view === 'reviews')
+        return download('GET /api/workflows/{key}/insights/reviews.csv', `reviews-${key}.csv`, {
+          params: { key },
+          query: reviewsQuery(shown),
         });
       return download('GET /api/workflows/{key}/insights.csv', `insights-${key}.csv`, { params: { key }, query });
     },

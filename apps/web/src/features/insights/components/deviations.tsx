@@ -18,6 +18,11 @@ type DeviationsProps = {
   first: Conformance;
   findings: Conformance['findings'];
   onChange: (shown: Shown) => void;
+  /** Opens a draft that improves the step. Null if the person can't edit. */
+  onImprove: ((stepId: string) => void) | null;
+  isBusy: boolean;
+  /** The steps of the live version, which can be improved. */
+  stepIds: ReadonlySet<string>;
   /** Null if there are no more. */
   onMore: (() => void) | null;
   isLoadingMore: boolean;
@@ -26,7 +31,17 @@ type DeviationsProps = {
 /**
  * The deviations of runs from their workflow: counts by kind and step, and a list in which each has a link to its run.
  */
-export function Deviations({ shown, first, findings, onChange, onMore, isLoadingMore }: DeviationsProps) {
+export function Deviations({
+  shown,
+  first,
+  findings,
+  onChange,
+  onImprove,
+  isBusy,
+  stepIds,
+  onMore,
+  isLoadingMore,
+}: DeviationsProps) {
   const isFiltered = shown.kind !== '' || shown.step !== '';
   if (first.counts.length === 0 && !isFiltered)
     return (
@@ -48,7 +63,14 @@ export function Deviations({ shown, first, findings, onChange, onMore, isLoading
     <>
       <Section title="How often">
         <FigureTable label="How often">
-          <TableHead columns={[{ name: 'Deviation' }, { name: 'Step' }, { name: 'Times' }]} />
+          <TableHead
+            columns={[
+              { name: 'Deviation' },
+              { name: 'Step' },
+              { name: 'Times' },
+              ...(onImprove ? [{ name: 'Action' }] : []),
+            ]}
+          />
           <tbody>
             {first.counts.map(({ kind, stepId, title, findings: times }) => (
               <tr key={`${kind} ${stepId}`}>
@@ -69,6 +91,20 @@ export function Deviations({ shown, first, findings, onChange, onMore, isLoading
                 </th>
                 <td className={styles.words}>{title}</td>
                 <td>{formatNumber(times)}</td>
+                {onImprove && (
+                  <td>
+                    {stepIds.has(stepId) && (
+                      <Button
+                        size="sm"
+                        aria-label={`Improve this step: ${title} (${DEVIATION_WORDS[kind].name})`}
+                        aria-disabled={isBusy}
+                        onClick={() => !isBusy && onImprove(stepId)}
+                      >
+                        Improve this step
+                      </Button>
+                    )}
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>

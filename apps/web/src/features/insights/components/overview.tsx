@@ -6,7 +6,7 @@ import { paths } from '../../../lib/paths.ts';
 import { usePeople } from '../../../lib/session/use-members.ts';
 import { TableHead } from '../../../ui/table.tsx';
 import { FigureTable } from './figure-table.tsx';
-import { percent } from '../model/insight-words.ts';
+import { REVIEW_TIME, percent, secondsInWords } from '../model/insight-words.ts';
 import type { Shown } from '../model/shown.ts';
 import { KeyFigures } from './key-figures.tsx';
 import { LoadTable } from './load-table.tsx';
@@ -16,11 +16,12 @@ import styles from './insights.module.css';
 
 const LATE = [{ name: 'Step' }, { name: 'Workflow' }, { name: 'Done by' }, { name: 'Late runs' }, { name: 'Since' }];
 const REVIEWS = [{ name: 'Draft' }, { name: 'Since' }];
+const FINISHED = ['Workflow', 'Finished reviews', 'Changes requested', 'Median', '90 %'].map((name) => ({ name }));
 const WORKFLOWS = ['Workflow', 'Started', 'Completed', 'SLA kept', 'Deviations'].map((name) => ({ name }));
 
-/** The organization: late steps with the reasons, each workflow, the load of groups, and waiting reviews. */
+/** The organization: late steps with the reasons, each workflow, the load of groups, and waiting and finished reviews. */
 export function Overview({ overview, shown }: { overview: InsightsOverview; shown: Shown }) {
-  const { runs, late, workflows, load, reviews, from, to } = overview;
+  const { runs, late, workflows, load, reviews, finishedReviews, from, to } = overview;
   const { personOf } = usePeople();
   const toRuns = (more: { workflow?: string; status?: string; sla?: string } = {}): string =>
     paths.runsWhere({ ...more, from, to, days: 'utc' });
@@ -124,6 +125,32 @@ export function Overview({ overview, shown }: { overview: InsightsOverview; show
               ))}
             </tbody>
           </FigureTable>
+        </Section>
+      )}
+      {finishedReviews.length > 0 && (
+        <Section title="Time of finished reviews">
+          <FigureTable label="Time of finished reviews">
+            <TableHead columns={FINISHED} />
+            <tbody>
+              {finishedReviews.map(({ key, title, finished, changesRequested, p50, p90 }) => {
+                const toReviews = paths.insights({ workflow: key, weeks: shown.weeks, view: 'reviews' });
+                return (
+                  <tr key={key}>
+                    <th scope="row">
+                      <Link to={toReviews}>{title}</Link>
+                    </th>
+                    <td>
+                      <RunCount runs={finished} to={toReviews} />
+                    </td>
+                    <td>{formatNumber(changesRequested)}</td>
+                    <td>{secondsInWords(p50)}</td>
+                    <td>{secondsInWords(p90)}</td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </FigureTable>
+          <p className="xs muted">{REVIEW_TIME}</p>
         </Section>
       )}
     </>

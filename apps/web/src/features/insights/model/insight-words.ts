@@ -1,5 +1,5 @@
-import type { WorkflowInsights } from '@stet/contract';
-import type { Deviation, Measure, Verdict } from '@stet/domain/insights';
+import type { Conformance, WorkflowInsights } from '@stet/contract';
+import type { Deviation, Measure, ReviewDecision, Verdict } from '@stet/domain/insights';
 import { isolated } from '@stet/domain/workflows';
 import { durationInWords } from '@stet/presentation/duration-in-words';
 import { counted } from '../../../lib/format/number.ts';
@@ -30,6 +30,15 @@ export const DEVIATION_WORDS: Record<Deviation, { name: string; meaning: string 
   simulated: { name: 'Simulated', meaning: 'A simulation completed the step instead of its script.' },
   retried_alone: { name: 'Retried alone', meaning: 'The rejected people retried the step themselves.' },
 };
+
+export const REVIEW_DECISION_WORDS: Record<ReviewDecision, string> = {
+  approved: 'Approved',
+  changes_requested: 'Changes requested',
+};
+
+/** How the time of a review is counted. */
+export const REVIEW_TIME =
+  'From the submission to the request for changes, or to the last approval of a draft that went live.';
 
 export const VERDICT_WORDS: Record<Verdict, string> = {
   faster: 'Faster',
@@ -121,6 +130,16 @@ export function figuresComment({ from, to, asOf }: WorkflowInsights, step: StepI
     `- waiting for the first action: median ${secondsInWords(times.waiting.p50)}`,
     ...(sla.timed > 0 ? [`- in time: ${sla.kept} of ${sla.timed} (${percent(sla.kept, sla.timed)})`] : []),
     `- skipped ${step.skipped}, returned to ${step.returned}, sent back ${step.sentBack}, handed over ${step.handedOver}, failed ${step.failed}`,
+  ].join('\n');
+}
+
+/** The deviations at a step as the first comment of a draft that improves it. */
+export function deviationsComment({ from, to, asOf, runs, counts }: Conformance, stepId: string): string {
+  const atStep = counts.filter((each) => each.stepId === stepId);
+  return [
+    `Deviations at “${atStep[0]?.title ?? stepId}” in runs started between ${from} and ${to} (counted up to ${asOf.slice(0, 10)}):`,
+    ...atStep.map(({ kind, findings }) => `- ${DEVIATION_WORDS[kind].name}: ${findings}`),
+    `- ${counted(runs, 'run')} ended in all`,
   ].join('\n');
 }
 

@@ -6,10 +6,16 @@ export type Shown = {
   workflow: string;
   version: string;
   weeks: Weeks;
-  view: 'figures' | 'deviations';
+  view: View;
   kind: Deviation | '';
   step: string;
+  /** The Monday of a week, `YYYY-MM-DD`, to which the reviews are limited. */
+  week: string;
 };
+
+/** What is shown of a workflow. */
+export const VIEWS = ['figures', 'deviations', 'reviews'] as const;
+export type View = (typeof VIEWS)[number];
 
 /** The lengths of the period, in weeks. */
 export const WEEKS = ['4', '12', '26', '52'] as const;
@@ -22,6 +28,8 @@ export const WEEKS_WORDS: Record<Weeks, string> = {
 };
 const USUAL: Weeks = '26';
 
+const isDay = (text: string): boolean =>
+  /^(?:19[7-9]|[2-8]\d\d)\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 const isDeviation = (text: string): text is Deviation => Object.hasOwn(DEVIATION_WORDS, text);
 
 export function readShown(address: URLSearchParams): Shown {
@@ -32,9 +40,10 @@ export function readShown(address: URLSearchParams): Shown {
     workflow,
     version: workflow !== '' && /^[1-9]\d{0,8}$/.test(text('version')) ? text('version') : '',
     weeks: WEEKS.find((weeks) => weeks === text('weeks')) ?? USUAL,
-    view: workflow !== '' && text('view') === 'deviations' ? 'deviations' : 'figures',
+    view: (workflow !== '' && VIEWS.find((view) => view === text('view'))) || 'figures',
     kind: isDeviation(kind) ? kind : '',
     step: text('step'),
+    week: isDay(text('week')) ? text('week') : '',
   };
 }
 

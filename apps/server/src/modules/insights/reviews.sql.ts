@@ -1,0 +1,106 @@
+import { REVIEW_ACTIONS, REVIEW_DECISIONS } from '@stet/domain/insights';
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
+
+const named = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
+
+/** The events of drafts that concern their reviews, up to a position, in order. Erased events have no payload. */
+export const listEventsOfReviews = statement({
+  name: 'list_events_of_reviews',
+  params: ['orgId', 'draftIds', 'upTo'],
+  row: z.object({
+    draft_id: z.uuid(),
+    at: z.date(),
+    action: z.enum(REVIEW_ACTIONS),
+    payload: z.string().nullable(),
+  }),
+  text: `select subject_id as draft_id, at, action, payload from audit_events
+         where org_id = $1 and subject_type = 'version' and subject_id = any($2::text[]) and seq <= $3
+           and action in (${named(REVIEW_ACTIONS)})
+         order by subject_id, seq`,
+});
+
+export const deleteFinishedReviews = statement({
+  name: 'delete_finished_reviews',
+  params: ['orgId', 'draftIds'],
+  text: `delete from insight_reviews where org_id = $1 and draft_id = any($2::uuid[])`,
+});
+
+export const saveFinishedReviews = statement({
+  name: 'save_finished_reviews',
+  params: ['orgId', 'reviews'],
+  text: `insert into insight_reviews (org_id, draft_id, round, workflow_key, version, submitted_at, decided_at, decision)
+         select $1, r.draft_id, r.round, r.workflow_key, r.version, r.submitted_at, r.decided_at, r.decision
+         from jsonb_to_recordset($2::jsonb) as r (draft_id uuid, round int, workflow_key text, version int,
+           submitted_at timestamptz, decided_at timestamptz, decision text)`,
+});
+
+export const forgetFinishedReviews = statement({
+  name: 'forget_finished_reviews',
+  params: ['orgId'],
+  text: `delete from insight_reviews where org_id = $1`,
+});
+
+const figures = z.object({
+  finished: z.number(),
+  changes_requested: z.number(),
+  p50: z.number().nullable(),
+  p90: z.number().nullable(),
+});
+const percentile = (share: number): string =>
+  `percentile_disc(${share}) within group (order by extract(epoch from r.decided_at - r.submitted_at)::float8)`;
+/** Durations are in seconds, not rounded. */
+const figureColumns = `count(*)::int as finished, count(*) filter (where r.decision = 'changes_requested')::int as changes_requested,
+                ${percentile(0.5)} as p50, ${percentile(0.9)} as p90`;
+/** Decided in the weeks from $2 to $3. */
+const inPeriod = `r.decided_at >= $2::date::timestamp at time zone 'utc' and r.decided_at < ($3::date + 7)::timestamp at time zone 'utc'`;
+
+/** The figures of a workflow's finished reviews: all of them, by week of the decision, and by version. */
+export const sumFinishedReviews = statement({
+  name: 'sum_finished_reviews',
+  params: ['orgId', 'from', 'to', 'key', 'version'],
+  row: figures.extend({ part: z.number(), week: z.string().nullable(), version: z.number().nullable() }),
+  text: `select grouping(w.week, r.version)::int as part, w.week, r.version, ${figureColumns}
+         from insight_reviews r
+         cross join lateral (
+           select to_char(date_trunc('week', r.decided_at at time zone 'utc'), 'YYYY-MM-DD') as week
+         ) w
+         where r.org_id = $1 and ${inPeriod} and r.workflow_key = $4 and ($5::int is null or r.version = $5)
+         group by grouping sets ((), (w.week), (r.version)) order by w.week, r.version`,
+});
+/** The values of `part`, as bits of the columns that aren't grouped by. */
+export const REVIEW_PARTS = { all: 3, week: 1, version: 2 } as const;
+
+/** The figures of finished reviews by workflow, in the order of their keys. */
+export const sumFinishedReviewsByWorkflow = statement({
+  name: 'sum_finished_reviews_by_workflow',
+  params: ['orgId', 'from', 'to'],
+  row: figures.extend({ key: z.string(), title: z.string() }),
+  text: `select w.key, w.title, ${figureColumns}
+         from insight_reviews r join workflows w on w.org_id = r.org_id and w.key = r.workflow_key
+         where r.org_id = $1 and ${inPeriod} group by w.key, w.title order by w.key`,
+});
+
+/**
+ * A page of finished reviews, the latest decisions first. The title is null if the draft was discarded. A null version
+ * or week means all.
+ */
+export const listFinishedReviews = statement({
+  name: 'list_finished_reviews',
+  params: ['orgId', 'from', 'to', 'key', 'version', 'limit', 'decidedAt', 'draftId', 'round'],
+  row: z.object({
+    draft_id: z.uuid(),
+    round: z.number(),
+    title: z.string().nullable(),
+    version: z.number().nullable(),
+    submitted_at: z.date(),
+    decided_at: z.date(),
+    decision: z.enum(REVIEW_DECISIONS),
+  }),
+  text: `select r.draft_id, r.round, v.metadata ->> 'title' as title, r.version, r.submitted_at, r.decided_at, r.decision
+         from insight_reviews r
+         left join workflow_versions v on v.org_id = r.org_id and v.id = r.draft_id
+         where r.org_id = $1 and ${inPeriod} and r.workflow_key = $4 and ($5::int is null or r.version = $5)
+           and (r.decided_at, r.draft_id, r.round) < ($7::timestamptz, $8::uuid, $9::int)
+         order by r.decided_at desc, r.draft_id desc, r.round desc limit $6`,
+});
