@@ -128,19 +128,12 @@ async function load(calls: readonly Call[], sql: pg.Client): Promise<void> {
 /** Returns a function that sends the next request: half of them read, the others start runs and complete their steps. */
 function openWork(calls: readonly Call[]): (n: number) => Promise<unknown> {
   let current: { id: string; done: number } | null = null;
-  let last = '';
+  let last = '/api/runs';
   return async (n) => {
     const call = calls[n % calls.length];
     if (!call) return;
     if (n % 2 === 1) {
-      const reads = [
-        '/api/runs',
-        '/api/tasks',
-        '/api/auth/me',
-        '/api/notifications',
-        '/api/workflows',
-        `/api/runs/${last}`,
-      ];
+      const reads = ['/api/runs', '/api/tasks', '/api/auth/me', '/api/notifications', '/api/workflows', last];
       const path = reads[Math.floor(n / 2) % reads.length] ?? '';
       return call('GET', path);
     }
@@ -148,7 +141,7 @@ function openWork(calls: readonly Call[]): (n: number) => Promise<unknown> {
     current = null;
     if (!run) {
       const { id } = await call<{ id: string }>('POST', '/api/runs', { key: 'work', name: `Work ${n}` });
-      last = id;
+      last = `/api/runs/${id}`;
       current = { id, done: 0 };
       return;
     }
