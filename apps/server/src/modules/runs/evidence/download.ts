@@ -3,6 +3,7 @@ import type { Handler } from '../../../http/handler.ts';
 import type { OrgActor } from '../../../kernel/actor.ts';
 import { answer } from '../../../kernel/answer.ts';
 import type { Tx } from '../../../kernel/database.ts';
+import { FreedPieces } from '../../../kernel/freed-pieces.ts';
 import { Refused } from '../../../kernel/refused.ts';
 import { byteRange } from './byte-range.ts';
 import { bytesOf } from './file-bytes.ts';
@@ -35,7 +36,7 @@ export const downloadFile: Handler<'GET /api/files/{id}'> = async ({ db }, { act
   const range = condition === undefined || condition === etag ? byteRange(headers.range, size) : null;
   if (range === 'unsatisfiable') throw new Refused({ code: 'range_not_satisfiable', size });
   const { from, length } = range ?? { from: 0, length: size };
-  const bytes = Readable.from(bytesOf(db, actor, id, { from, length }), { objectMode: false, highWaterMark: 1 });
+  const bytes = new FreedPieces(bytesOf(db, actor, id, { from, length }));
   const sent = {
     'content-type': mediaType,
     'content-length': String(length),

@@ -6,6 +6,18 @@ import { fileStore } from './file-store.ts';
 
 export const lengthOf = (pieces: readonly Buffer[]): number => pieces.reduce((sum, { length }) => sum + length, 0);
 
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Waits for all earlier work. If several chunks were read at the same time, collections of young garbage would find
+ * their texts still in use. A chunk takes milliseconds.
+ */
+function oneAfterTheOther<T>(work: () => Promise<T>): Promise<T> {
+  const mine = last.then(work, work);
+  last = mine.catch(() => undefined);
+  return mine;
+}
+
 /** Reads a part of a file, each chunk in its own transaction, so that a slow client doesn't occupy a connection. */
 export async function* bytesOf(
   db: Database,
@@ -20,7 +32,7 @@ export async function* bytesOf(
       from: at % FILE_LIMITS.chunk,
       length: Math.min((n + 1) * FILE_LIMITS.chunk, from + length) - at,
     };
-    const pieces = await db.transaction(tenant, (tx) => fileStore.read(tx, file, n, part));
+    const pieces = await oneAfterTheOther(() => db.transaction(tenant, (tx) => fileStore.read(tx, file, n, part)));
     if (lengthOf(pieces) !== part.length) throw new Error(`chunk ${n} of file ${fileId} is incomplete`);
     yield* pieces;
     at += part.length;

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../kernel/database.ts';
+import { collectYoungGarbage } from '../../../kernel/memory.ts';
 import { listPieces, saveChunk } from './files.sql.ts';
 
 type FilePlace = { orgId: string; fileId: string };
@@ -15,6 +16,17 @@ export const fileStore = {
    * Reads a part of a chunk in pieces. Returns none if the chunk doesn't exist. The caller can free them with
    * `freeBuffer`.
    */
-  read: async (tx: Tx, file: FilePlace, n: number, { from, length }: Part): Promise<Buffer[]> =>
-    (await tx.many(listPieces, { ...file, n, from, length })).map(({ bytes }) => bytes),
+  read: async (tx: Tx, file: FilePlace, n: number, { from, length }: Part): Promise<Buffer[]> => {
+    const pieces = (await tx.many(listPieces, { ...file, n, from, length })).map(({ bytes }) => bytes);
+    uncollected += length;
+    if (uncollected >= COLLECTED_BYTES) {
+      uncollected = 0;
+      collectYoungGarbage();
+    }
+    return pieces;
+  },
 };
+
+/** Number of bytes that are read between two garbage collections. Their texts from PostgreSQL are garbage. */
+const COLLECTED_BYTES = 512 * 1024;
+let uncollected = 0;

@@ -7,7 +7,7 @@ import type { Handler } from '../../../http/handler.ts';
 import type { OrgActor } from '../../../kernel/actor.ts';
 import { answer } from '../../../kernel/answer.ts';
 import type { Tx } from '../../../kernel/database.ts';
-import { collectYoungGarbage, freeBuffer } from '../../../kernel/memory.ts';
+import { freeBuffer } from '../../../kernel/memory.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refused } from '../../../kernel/refused.ts';
 import { type Delegator, listDelegators } from '../../delegations/index.ts';
@@ -149,9 +149,6 @@ export const completeUpload: Handler<'POST /api/files/{id}/complete'> = (
     }),
   );
 
-/** Number of bytes that are read between two garbage collections. */
-const COLLECTED_BYTES = 2 * 1024 * 1024;
-
 async function digestOf(tx: Tx, orgId: string, { id, size }: FileRow) {
   const hash = createHash('sha256');
   let mediaType = '';
@@ -164,7 +161,6 @@ async function digestOf(tx: Tx, orgId: string, { id, size }: FileRow) {
       hash.update(piece);
       freeBuffer(piece);
     }
-    if (((n + 1) * FILE_LIMITS.chunk) % COLLECTED_BYTES === 0) collectYoungGarbage();
   }
   return { mediaType, digest: hash.digest('hex') };
 }
