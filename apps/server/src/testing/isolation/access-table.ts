@@ -69,6 +69,8 @@ export const ACCESS_TABLE: readonly Group[] = [
       'POST /api/installation/jobs/{id}',
       'GET /api/installation/deliveries',
       'POST /api/installation/deliveries/{id}/retry',
+      'POST /api/installation/deliveries/{id}/drop',
+      'POST /api/installation/sign-up',
     ],
   },
   {

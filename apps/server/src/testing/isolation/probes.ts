@@ -437,7 +437,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/files/{id}/complete': ({ fileId }) => [{ params: { id: fileId }, answer: 404 }],
   'GET /api/files/{id}': ({ fileId }) => [{ params: { id: fileId }, answer: 404 }],
   'GET /api/files/{id}/preview': ({ fileId }) => [{ params: { id: fileId }, answer: 404 }],
-  'DELETE /api/files/{id}': ({ fileId }) => [{ params: { id: fileId }, answer: 404 }],
+  'DELETE /api/files/{id}': ({ fileId }) => [{ params: { id: fileId }, query: { keepReused: 'true' }, answer: 404 }],
   'GET /api/file-usage': () => [{ answer: 'only mine' }],
   'GET /api/webhooks': () => [{ answer: 'only mine' }],
   'POST /api/webhooks': () => [
