@@ -42,14 +42,6 @@ let failures = 0;
 try {
   await server.start();
   const organization = await filled();
-  const starts: number[] = [];
-  for (let n = 0; n < STARTS; n += 1) {
-    await server.stop();
-    starts.push(await server.start());
-  }
-  const slowest = Math.max(...starts);
-  if (slowest > MAX_START_MS) failures += 1;
-  say(`start: ${starts.map((ms) => `${(ms / 1000).toFixed(2)} s`).join(', ')}`);
   const measured: { name: string; p50: number; p95: number }[] = [];
   for (const [route, addresses] of Object.entries(READS)) {
     if (typeof addresses === 'string') continue;
@@ -68,6 +60,15 @@ try {
   for (const { name, p50, p95 } of measured.toSorted((a, b) => b.p95 - a.p95).slice(0, 15))
     say(`  p50 ${p50.toFixed(1).padStart(6)}  p95 ${p95.toFixed(1).padStart(6)}  ${name}`);
   say(slow.length === 0 ? `All are within ${MAX_MS} ms.` : `${slow.length} take more than ${MAX_MS} ms.`);
+  // The server is started again only now, because it would check the filled trail, whose hashes aren't real.
+  const starts: number[] = [];
+  for (let n = 0; n < STARTS; n += 1) {
+    await server.stop();
+    starts.push(await server.start());
+  }
+  const slowest = Math.max(...starts);
+  if (slowest > MAX_START_MS) failures += 1;
+  say(`start: ${starts.map((ms) => `${(ms / 1000).toFixed(2)} s`).join(', ')}`);
 } finally {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
