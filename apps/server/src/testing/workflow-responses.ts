@@ -168,6 +168,8 @@ export async function callRunRoutes({ ask, server, owner, reviewer, orgId }: Wal
   const ofFlow = { params: { key } };
   await ask(owner, 'GET /api/workflows/{key}/insights', { ...ofFlow, query: { people: 'true' } });
   await ask(owner, 'GET /api/workflows/{key}/insights.csv', ofFlow);
+  await ask(owner, 'GET /api/workflows/{key}/insights/reviews', ofFlow);
+  await ask(owner, 'GET /api/workflows/{key}/insights/reviews.csv', ofFlow);
   await ask(owner, 'GET /api/workflows/{key}/conformance', ofFlow);
   await ask(owner, 'GET /api/workflows/{key}/conformance.csv', ofFlow);
   await ask(owner, 'GET /api/insights/overview');
