@@ -50,8 +50,8 @@ export const openTasksNaming = statement({
 });
 
 /** Versions that contain a text and are live or have open runs, and live workflows whose escalation names it. */
-export const listVersionsContaining = statement({
-  name: 'list_versions_containing',
+export const findVersionsContaining = statement({
+  name: 'find_versions_containing',
   params: ['text'],
   row: z.object({
     organization: z.string(),

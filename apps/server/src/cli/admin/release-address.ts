@@ -6,7 +6,7 @@ import { findOrganizationsOf, lockAddresses } from '../../modules/accounts/accou
 import { appendInEach } from '../../modules/audit/index.ts';
 import { counted, shown } from '../client/shown.ts';
 import { type Command, CommandProblem, USAGE } from '../command.ts';
-import { disconnectAddress, listVersionsContaining, openTasksNaming, releaseAddress } from './accounts.sql.ts';
+import { disconnectAddress, findVersionsContaining, openTasksNaming, releaseAddress } from './accounts.sql.ts';
 import { type Administration, administer } from './administration.ts';
 
 const HELP = `Usage: stet admin release-address ADDRESS [--force]
@@ -56,7 +56,7 @@ async function release(
     await tx.maybeOne(lockAddresses, {});
     const account = await tx.maybeOne(releaseAddress, { email: address });
     if (!account) throw new CommandProblem(await whyNot(query, address));
-    const found = await tx.many(listVersionsContaining, { text: address });
+    const found = await tx.many(findVersionsContaining, { text: address });
     const naming = found.filter(
       ({ in_escalation, steps }) => in_escalation || addressesNamedIn(steps).includes(address),
     );

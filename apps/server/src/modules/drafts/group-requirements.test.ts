@@ -28,6 +28,9 @@ const steps = (sla: string) => [
 ];
 const body = (sla: string) => ({ metadata: { title: 'Payments', description: '' }, steps: steps(sla) });
 const ROUTES = `/api/organizations/${orgId}/routes`;
+const UPDATES = `(
+  select task from outbox union all select task_identifier from graphile_worker.jobs
+) job (task) where task = 'update_requirements'`;
 const RULE = { if: 'clock_loosened', tag: 'payments', group: 'compliance' };
 
 let admin: Person;
@@ -314,6 +317,8 @@ describe('a submitted draft', () => {
 
   it('is a task of the groups that the rules require, even if it was submitted before requirements were stored', async () => {
     const [draftId, other] = [await submitted(), await submitted('30m')];
+    // A job of the changes above would store the requirements again.
+    await expect.poll(() => server.sql(`select from ${UPDATES}`)).toEqual([]);
     await server.sql("update workflow_versions set requirements = '[]' where id = $1", [draftId]);
     await act(reviewer, draftId, 'approve');
     expect(await tasksOf(carla)).not.toContain(draftId);
