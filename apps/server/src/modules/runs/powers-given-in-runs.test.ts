@@ -333,7 +333,7 @@ describe('a role that someone had when the run started, and that another manager
 });
 
 describe('a manager appointed during the run by someone who didn’t do the work', () => {
-  /** The owner appoints the editor and leaves, so that the editor is the only manager besides the one who does the work. */
+  /** The owner makes the editor an admin and leaves. Then only the editor and the person who does the work are managers. */
   const appointed = async () => {
     const team = await paying('reviewer');
     const { admin, owner, orgId, editor, id, giveRole } = team;
