@@ -43,7 +43,7 @@ try {
   await server.start();
   const organization = await filled();
   const measured: { name: string; p50: number; p95: number }[] = [];
-  for (const [route, addresses] of Object.entries(READS)) {
+  for (const [route, addresses] of certificateFirst(Object.entries(READS))) {
     if (typeof addresses === 'string') continue;
     for (const [words, address] of Object.entries(addresses)) {
       const taken: number[] = [];
@@ -96,4 +96,10 @@ async function filled(): Promise<Organization> {
   } finally {
     await sql.end();
   }
+}
+
+/** Exports add events to the filled trail, whose hashes aren't real. Once they are sealed, certificates are refused. */
+function certificateFirst<Read>(reads: [string, Read][]): [string, Read][] {
+  const isCertificate = ([route]: [string, Read]): boolean => route.endsWith('/certificate');
+  return [...reads.filter(isCertificate), ...reads.filter((read) => !isCertificate(read))];
 }

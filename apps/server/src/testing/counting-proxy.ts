@@ -1,5 +1,5 @@
-import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
-import type { TestDatabase } from './database.ts';
+import { type AddressInfo, type Socket, createServer } from 'node:net';
+import { type TestDatabase, openSocketTo } from './database.ts';
 
 /** The names of the statements that a client sent together before waiting for PostgreSQL. */
 type Trip = string[];
@@ -48,7 +48,7 @@ export async function openCountingProxy({ connection, url }: TestDatabase): Prom
   const sockets = new Set<Socket>();
   let losesCommit = false;
   const proxy = createServer((client) => {
-    const server = connect(`${connection.host}/.s.PGSQL.${connection.port}`);
+    const server = openSocketTo(connection);
     let isStet = false;
     // PostgreSQL responds to the start of a session as it responds to a statement.
     let outstanding = 1;

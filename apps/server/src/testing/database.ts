@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Socket, connect } from 'node:net';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { Connection } from '../db/embedded/ensure-database.ts';
@@ -33,4 +34,9 @@ async function createDatabase(server: Connection, origin: string): Promise<TestD
     url: `postgres://${connection.user}@${encodeURIComponent(connection.host)}:${connection.port}/${database}`,
     drop: async () => void (await asAdministrator(server, `drop database if exists ${database} with (force)`)),
   };
+}
+
+/** Connects to a PostgreSQL server as `pg` does: a host that is an absolute path is the directory of its socket. */
+export function openSocketTo({ host, port }: Pick<Connection, 'host' | 'port'>): Socket {
+  return host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host).setNoDelay(true);
 }

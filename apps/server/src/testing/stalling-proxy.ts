@@ -1,4 +1,5 @@
-import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { type AddressInfo, type Socket, createServer } from 'node:net';
+import { openSocketTo } from './database.ts';
 
 export type StallingProxy = { port: number; be: (quiet: boolean) => void; close: () => Promise<void> };
 
@@ -7,7 +8,7 @@ export async function openStallingProxy({ host, port }: { host: string; port: nu
   const sockets = new Set<Socket>();
   let isQuiet = false;
   const way = createServer((caller) => {
-    const called = connect(`${host}/.s.PGSQL.${port}`);
+    const called = openSocketTo({ host, port });
     called.on('data', (data) => caller.write(data));
     caller.on('data', (data) => called.write(data));
     for (const [one, other] of [
