@@ -32,11 +32,15 @@ import { findVerification } from './verification.sql.ts';
 
 export type SealDeps = Pick<Deps, 'db' | 'config' | 'auditSigner' | 'auditMac'>;
 
-/** Thrown if a trail must not be signed, because there is a problem with its new events or its earlier checkpoints. */
+/**
+ * Thrown if a trail must not be signed, because there is a problem with its new events or its earlier checkpoints. If
+ * `isStored`, an earlier verification has found the problem.
+ */
 export class BrokenTrail extends Error {
   constructor(
     readonly firstBadSeq: number,
     readonly problem: FindingKind | ChainProblem,
+    readonly isStored = false,
   ) {
     super(`the audit trail is broken at event ${firstBadSeq}: ${problem}`);
   }
@@ -63,7 +67,7 @@ export async function sealTrail({ db, config, auditSigner, auditMac }: SealDeps,
   // A broken trail isn't sealed until a verification finds no problem.
   if (verification?.is_broken && verification.state === 'running') return last?.size ?? 0;
   if (verification?.is_broken && verification.problem)
-    throw new BrokenTrail(verification.first_bad_seq ?? 1, verification.problem);
+    throw new BrokenTrail(verification.first_bad_seq ?? 1, verification.problem, true);
   const keys = auditSigner.trustedKeysOf(orgId);
   const saved = lastOf(await savedCheckpoints(config.dataDir, orgId), (note) => opened(note, keys));
   if (saved && saved.size > head.seq) throw new BrokenTrail(head.seq + 1, 'truncation');

@@ -21,19 +21,26 @@ export async function sealOne(deps: SealDeps & Pick<Deps, 'log'>, payload: unkno
   await sealOrAlarm(deps, payloadOf.parse(payload).orgId);
 }
 
-/** Seals a trail, or raises the alarm if it is broken. Returns the sealed size, or null if it is broken. */
+/**
+ * Seals a trail, or raises the alarm if it is broken. Returns the sealed size, or null if it is broken. A finding that a
+ * verification has stored stays as it is, because it has more detail. If a verification has found no problem since the
+ * finding was read, there is no alarm.
+ */
 export async function sealOrAlarm(deps: SealDeps & Pick<Deps, 'log'>, orgId: string): Promise<number | null> {
   try {
     return await sealTrail(deps, orgId);
   } catch (error) {
     if (!(error instanceof BrokenTrail)) throw error;
-    const { firstBadSeq, problem } = error;
+    const { firstBadSeq, problem, isStored } = error;
     await deps.db.transaction({ orgId, userId: null }, async (tx) => {
       const row = await tx.maybeOne(findVerification, { orgId });
-      // If a verification has already found this problem, the alarm uses its stored detail.
-      const detail = row?.problem === problem ? row.detail : null;
-      raiseAlarm(deps, tx, orgId, { firstBadSeq, problem, detail }, row);
-      tx.write(saveBrokenTrail, { orgId, id: newId(), firstBadSeq, problem });
+      if (row?.is_broken && row.problem) {
+        const { first_bad_seq, problem: known, detail } = row;
+        raiseAlarm(deps, tx, orgId, { firstBadSeq: first_bad_seq ?? 1, problem: known, detail }, row);
+      } else if (!isStored) {
+        raiseAlarm(deps, tx, orgId, { firstBadSeq, problem, detail: null }, row);
+        tx.write(saveBrokenTrail, { orgId, id: newId(), firstBadSeq, problem });
+      }
     });
     return null;
   }

@@ -76,7 +76,10 @@ export const endVerification = statement({
          where org_id = $1 and id = $2 and state = 'running'`,
 });
 
-/** Saves a finding from sealing or exporting a trail, unless a verification of the whole trail is running. */
+/**
+ * Saves a finding from sealing or exporting a trail, unless a verification of the whole trail is running or has found a
+ * problem.
+ */
 export const saveBrokenTrail = statement({
   name: 'save_broken_trail',
   params: ['orgId', 'id', 'firstBadSeq', 'problem'],
@@ -85,5 +88,5 @@ export const saveBrokenTrail = statement({
          on conflict (org_id) do update
          set id = excluded.id, state = 'broken', is_broken = true, detail = null, first_bad_seq = excluded.first_bad_seq, problem = excluded.problem,
              updated_at = clock_timestamp()
-         where v.state <> 'running'`,
+         where v.state <> 'running' and not v.is_broken`,
 });

@@ -9,7 +9,7 @@ import { type ProofScene, orgOf, startProofScene, statusOf, verified } from '../
 import type { Person } from '../../testing/server.ts';
 import { sealOrAlarm } from './seal-trails.job.ts';
 import { beginProgress, continueVerification, readProgress, readWhole, signProgress } from './verification.ts';
-import { beginVerification } from './verification.sql.ts';
+import { beginVerification, findNextUnverified } from './verification.sql.ts';
 import { verifyAllTrails } from './verify-trail.job.ts';
 
 describe('the verification of whole trails', () => {
@@ -36,6 +36,14 @@ describe('the verification of whole trails', () => {
       headers: { authorization: `Bearer ${person.token}` },
     });
     return JSON.parse((await response.text()).split('\n', 1)[0] ?? '') as Record<string, unknown>;
+  };
+
+  /** Verifies all trails, like a night. Each call of `verifyAllTrails` verifies as many as it has time for. */
+  const verifyNight = async (): Promise<void> => {
+    const { deps } = scene.server.server;
+    const since = new Date().toISOString();
+    do await verifyAllTrails(deps, { since });
+    while ((await deps.db.query(findNextUnverified, { since })).length > 0);
   };
 
   it('resumes from its last progress, and trusts only fresh progress that was signed for the same organization', async () => {
@@ -69,7 +77,7 @@ describe('the verification of whole trails', () => {
     const person = await scene.aPerson();
     const { deps } = scene.server.server;
     expect(await header(person)).toMatchObject({ verified: null, finding: null });
-    await verifyAllTrails(deps, {});
+    await verifyNight();
     const { verification } = await statusOf(person);
     expect(verification).toMatchObject({ state: 'ok', done: verification?.total });
     const [row] = await scene.server.sql<{ whole: string }>('select whole from audit_verifications where org_id = $1', [
@@ -100,6 +108,63 @@ describe('the verification of whole trails', () => {
     );
     expect(await verified(person)).toMatchObject({ state: 'ok' });
     expect(await scene.seal(person)).toBeGreaterThan(sealed);
+  });
+
+  it('has a detailed finding that sealing doesn’t replace', async () => {
+    const owner = await scene.server.signUp({ team: 'Detailed' });
+    const orgId = orgOf(owner);
+    await scene.server.sql('update organizations set required_approvals = 0 where id = $1', [orgId]);
+    const sentence = 'The stored policy requiredApprovals is 0; its events say 1';
+    const found = await verified(owner);
+    expect(found).toMatchObject({ state: 'broken', problem: 'row', sentence });
+    expect(await sealOrAlarm(scene.server.server.deps, orgId)).toBeNull();
+    expect((await statusOf(owner)).verification).toEqual(found);
+  });
+
+  it('has the last result if sealing had read an earlier one', async () => {
+    const { deps } = scene.server.server;
+    /** Seals a trail, and calls `meanwhile` once the sealing has read the stored verification. */
+    const sealWhile = async (orgId: string, meanwhile: () => Promise<unknown>): Promise<number | null> => {
+      let isFirst = true;
+      const transaction: typeof deps.db.transaction = async (...args) => {
+        const result = await deps.db.transaction(...args);
+        if (isFirst) {
+          isFirst = false;
+          await meanwhile();
+        }
+        return result;
+      };
+      return sealOrAlarm({ ...deps, db: { ...deps.db, transaction } }, orgId);
+    };
+    const alarmsOf = async (person: Person): Promise<number> =>
+      (await person.get<Notification[]>('/api/notifications')).filter(({ kind }) => kind === 'trail_broken').length;
+
+    const repaired = await scene.server.signUp({ team: 'Repaired' });
+    const setApprovals = (person: Person, count: number) =>
+      scene.server.sql('update organizations set required_approvals = $2 where id = $1', [orgOf(person), count]);
+    await setApprovals(repaired, 0);
+    expect(await verified(repaired)).toMatchObject({ state: 'broken' });
+    await sealWhile(orgOf(repaired), async () => {
+      await setApprovals(repaired, 1);
+      expect(await verified(repaired)).toMatchObject({ state: 'ok' });
+    });
+    expect((await statusOf(repaired)).verification).toMatchObject({ state: 'ok' });
+    expect(await alarmsOf(repaired)).toBe(1);
+
+    // The sealing finds a changed event, while a verification finds a changed row after the event is repaired.
+    const other = await scene.server.signUp({ team: 'Other' });
+    await scene.tamper(`update audit_events set actor = 'x' where org_id = $org and seq = 1`, orgOf(other));
+    const actor = `payload::jsonb #>> '{actor,id}'`;
+    await sealWhile(orgOf(other), async () => {
+      await scene.tamper(`update audit_events set actor = ${actor} where org_id = $org and seq = 1`, orgOf(other));
+      await setApprovals(other, 0);
+      expect(await verified(other)).toMatchObject({ problem: 'row' });
+      await scene.tamper(`update audit_events set actor = 'x' where org_id = $org and seq = 1`, orgOf(other));
+    });
+    expect((await statusOf(other)).verification).toMatchObject({
+      problem: 'row',
+      sentence: 'The stored policy requiredApprovals is 0; its events say 1',
+    });
   });
 
   it('reports a trail as broken in exports while the next verification runs', async () => {
@@ -144,8 +209,8 @@ describe('the verification of whole trails', () => {
     await joinOrganization(server, admin, orgId, 'admin');
     await joinOrganization(server, reviewer, orgId, 'reviewer');
     await change(3);
-    await verifyAllTrails(server.server.deps, {});
-    await verifyAllTrails(server.server.deps, {});
+    await verifyNight();
+    await verifyNight();
     expect(await verified(owner)).toMatchObject({ state: 'broken', firstBadSeq: 3 });
     await sealOrAlarm(server.server.deps, orgId);
     expect(await bodies(owner)).toEqual([first]);
@@ -164,7 +229,7 @@ describe('the verification of whole trails', () => {
     expect(mail && new URL(linkIn(mail, '/app/audit')).pathname).toBe('/app/audit');
 
     await change(2);
-    await verifyAllTrails(server.server.deps, {});
+    await verifyNight();
     expect(await bodies(owner)).toEqual([expect.stringMatching(/^Event 2 /), first]);
     // The memberships that were inserted with SQL have no events, so the test removes them.
     await server.sql('delete from memberships where org_id = $1 and user_id <> $2', [orgId, owner.user.id]);
