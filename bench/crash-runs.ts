@@ -31,7 +31,7 @@ const { values } = parseArgs({
     patience: { type: 'string', default: '60' },
   },
 });
-/** How long the servers may take at the end until the next run is completed. */
+/** Longest wait for the next completed run after the last kill. */
 const PATIENCE_MS = Number(values.patience) * 1000;
 const rounds = Number(values.rounds);
 const clients = Number(values.clients);
@@ -44,7 +44,7 @@ let email = '';
 
 type Answer<T> = { status: number; body: T } | null;
 
-/** Returns the response of either server, or null if there is none, so that the outcome is unknown. */
+/** Returns the response of either server, or null if there is none; the outcome is then unknown. */
 async function call<T>(method: string, path: string, body?: unknown, key?: string): Promise<Answer<T>> {
   const server = other && Math.random() < 0.5 ? other : holder;
   try {
@@ -64,7 +64,7 @@ async function call<T>(method: string, path: string, body?: unknown, key?: strin
   }
 }
 
-/** Returns whether the change was applied. Throws if the servers refuse it permanently. */
+/** True if a server confirmed the change. False if there was no response or a 503. Throws on any other error. */
 function isDone(answer: Answer<unknown>): boolean {
   if (!answer || answer.status === 503) return false;
   if (answer.status >= 300) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
@@ -155,7 +155,7 @@ async function advance(intent: Intent, canPause = true): Promise<void> {
     intent.ended = isDone(await complete('last', 'done'));
 }
 
-/** Returns the defects of all runs, after the servers have had time to complete them. */
+/** Returns the problems of all runs, after the servers have had time to complete them. */
 async function examine(
   intents: readonly Intent[],
 ): Promise<{ problems: string[]; waitedMs: number; idleMs: number; mails: number; again: number }> {
@@ -228,12 +228,12 @@ try {
   isOver = true;
   await working;
   const { problems, waitedMs, idleMs, mails: mailed, again } = await examine(intents);
-  for (const problem of problems) console.log(problem);
   if (!(await isTrailIntact())) problems.push('the audit trail is not intact');
+  for (const problem of problems) console.log(problem);
   if (intents.length < clients * 8) throw new Error(`only ${intents.length} runs were started, too few for a result`);
   failed = problems.length > 0;
   console.log(
-    `${rounds} kills, ${intents.length} runs on two servers, ${problems.length} problems; the last one finished ${Math.round(waitedMs)} ms after the last kill, with at most ${Math.round(idleMs)} ms in which none did; ${mailed} emails, ${again} of them sent again after a kill`,
+    `${rounds} kills, ${intents.length} runs on two servers, ${problems.length} problems. The check waited ${Math.round(waitedMs)} ms for the open runs, at most ${Math.round(idleMs)} ms between two completions. ${mailed} emails, ${again} of them sent again after a kill`,
   );
 } finally {
   const codes = [await other?.stop(), await holder.stop()];

@@ -9,7 +9,7 @@ const SCRIPT = `try{top.executed=1}catch(e){}try{new Image().src='${CANARY_PATH}
 
 export type HostileFile = { kind: string; name: string; bytes: Buffer };
 
-/** A repeatable sequence of numbers from 0 up to `below` (mulberry32). */
+/** A repeatable sequence of integers from 0 up to, but not including, `below` (mulberry32). */
 export function numbersFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -49,7 +49,7 @@ const pdf = (action: string): Buffer =>
 
 const stripes = (x: number, y: number) => [x & 255, y & 255, (x * y) & 255, 255] as const;
 
-/** Files by kind. Each tries to be executed by a browser, or to make a program that decodes it use much memory. */
+/** Files by kind. Each tries to be executed by a browser, or to exhaust the memory of a program that decodes it. */
 const KINDS: Readonly<Record<string, () => Buffer>> = {
   svg: () => text(`<svg ${SVG}><script>${SCRIPT}</script></svg>`),
   'svg with a handler': () => text(`<svg ${SVG} onload="${SCRIPT}"><rect width="9" height="9"/></svg>`),
@@ -97,7 +97,7 @@ const KINDS: Readonly<Record<string, () => Buffer>> = {
       pngChunk('IDAT', deflateSync(Buffer.alloc(8_000_000))),
       pngChunk('IEND', Buffer.alloc(0)),
     ),
-  // Valid up to here, so that the decoder for previews goes on.
+  // The next three have valid headers and checksums, so the preview decoder reaches the image data.
   'png with too many bytes': () => pngBomb({ width: 4000, height: 4000, bytes: 100_000_000 }),
   'png with few bytes': () => pngBomb({ width: 4000, height: 4000, bytes: 9 }),
   'interlaced png bomb': () => pngBomb({ width: 9, height: 9, isInterlaced: true, bytes: 100_000_000 }),
@@ -138,7 +138,10 @@ const NAMES: readonly string[] = [
   'con.html',
 ];
 
-/** Returns `count` hostile files, each different: of a kind, with a hostile name, and often damaged at random. */
+/**
+ * Returns `count` different files. They cycle through the kinds and have hostile names. From the second round on, most
+ * of them are damaged at random.
+ */
 export function hostileFiles(count: number, seed: number): HostileFile[] {
   const random = numbersFrom(seed);
   const kinds = Object.entries(KINDS);

@@ -1,6 +1,6 @@
-// Looks for addresses of members, ids and JSON on the screens of a demo, signed in as different people: node --import
-// tsx bench/jobs/raw-text.ts http://127.0.0.1:3000. Prints each find with its address, and exits with 1 if there are
-// any. Addresses that don't belong to a member are allowed.
+// Looks for members' email addresses, ids and JSON on a demo's screens, as different people. Prints each match with the
+// screen's path, and exits with 1 if there are any. Other email addresses are allowed.
+// Usage: node --import tsx bench/jobs/raw-text.ts http://127.0.0.1:3000
 import type { Page } from '@playwright/test';
 import { launched, windowOf } from '../browser.ts';
 import { signedIn } from '../web-routes.ts';
@@ -16,7 +16,7 @@ const RAW = [
   /\{\s*"[^"]*"\s*:[^}]*|\[\s*(?:\{|")[^\]]*|\[object Object\]/g,
 ];
 
-// A new account, which sees the first steps.
+// A new account, which sees the "Get started" checklist.
 const NEWCOMER = 'noor@haddad.example';
 
 type Run = { id: string; workflowKey: string };
@@ -71,7 +71,7 @@ for (const email of PEOPLE) {
   members = users.map((user) => user.email);
   const runs = await call<Run[]>('GET', '/api/runs?limit=200');
   const reviews = await call<Review[]>('GET', '/api/tasks/reviews');
-  // Everyone sees the same runs. Only their own actions differ, so the others open only a few of them.
+  // Everyone sees the same runs. Only the offered actions differ, so the other people open only three runs.
   const opened = email === PEOPLE[0] ? runs : runs.slice(0, 3);
   const context = await windowOf(browser, token);
   const page = await context.newPage();

@@ -71,7 +71,7 @@ describe('the impact summary', () => {
     });
   });
 
-  it('shows losses first: every lost control and every lost role', () => {
+  it('shows lost controls first, and marks removed roles as losses', () => {
     const rolesRemoved = [{ role: 'reviewer', stepIds: ['a', 'b'] }];
     const controlLosses: Impact['controlLosses'] = [
       { kind: 'no_longer_before', stepId: 'a', title: 'Ask', sentence: 'Ask is no longer required before Pay' },

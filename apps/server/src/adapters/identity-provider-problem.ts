@@ -12,8 +12,8 @@ const LATER = new Set(['temporarily_unavailable', 'server_error']);
 const TIMES_OUT = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT']);
 
 /**
- * Maps an error of the OpenID library to a problem. Only the error's codes and message are logged. Its cause may
- * contain tokens, and anyone can put text into the redirect address.
+ * Maps an error of the OpenID library to a problem. Its text is logged, so it contains only the error's codes and
+ * message: the cause may contain tokens, and the description comes from the redirect address, which anyone can forge.
  */
 export function providerProblemOf(error: unknown): ProviderProblem {
   if (error instanceof ProviderProblem) return error;

@@ -138,13 +138,13 @@ const ADDED: Record<AddedMark, (addedBy: string) => string> = {
   added_by_doer: (addedBy) =>
     `${addedBy} added you to the group, and the previous work is theirs. So your approval doesn’t count, but you can reject the step. ${ADD_AGAIN}`,
   added_by_appointee: (addedBy) =>
-    `You were added to the group by ${addedBy}, who got a role after this run had started from the people behind the previous work. So your approval doesn’t count, but you can reject the step. ${ADD_AGAIN}`,
+    `${addedBy} added you to the group. After this run had started, the people behind the previous work gave ${addedBy} a role. So your approval doesn’t count, but you can reject the step. ${ADD_AGAIN}`,
   added_by_giver: (addedBy) => `${addedBy} added you to the group, and handed the previous work over. ${STRICT}`,
   added_during_run: (addedBy) => `You were added to the group during this run by ${addedBy || 'someone'}. ${STRICT}`,
   role_by_doer: (givenBy) =>
     `${givenBy} gave you your role after this run had started, and the previous work is theirs. So your approval doesn’t count, but you can reject the step. ${GIVE_AGAIN}`,
   role_by_appointee: (givenBy) =>
-    `You got your role from ${givenBy}, who got one after this run had started from the people behind the previous work. So your approval doesn’t count, but you can reject the step. ${GIVE_AGAIN}`,
+    `${givenBy} gave you your role. After this run had started, the people behind the previous work gave ${givenBy} a role. So your approval doesn’t count, but you can reject the step. ${GIVE_AGAIN}`,
   role_by_giver: (givenBy) =>
     `${givenBy} gave you your role after this run had started, and handed the previous work over. ${STRICT}`,
   role_during_run: (givenBy) => `You got your role during this run from ${givenBy || 'someone'}. ${STRICT}`,
@@ -153,11 +153,11 @@ const ADDED: Record<AddedMark, (addedBy: string) => string> = {
 /** The same reasons without a name, if the approval is refused only because of its mark. */
 const ADDED_UNDER_STRICT: Record<AddedMark, string> = {
   added_by_doer: `Someone behind the previous work added you to the group. ${STRICT}`,
-  added_by_appointee: `You were added to the group by someone who got a role after this run had started from the people behind the previous work. ${STRICT}`,
+  added_by_appointee: `The person who added you to the group got a role from the people behind the previous work after this run had started. ${STRICT}`,
   added_by_giver: `Someone who handed the previous work over added you to the group. ${STRICT}`,
   added_during_run: `You were added to the group during this run. ${STRICT}`,
   role_by_doer: `Someone behind the previous work gave you your role after this run had started. ${STRICT}`,
-  role_by_appointee: `You got your role from someone who got one after this run had started from the people behind the previous work. ${STRICT}`,
+  role_by_appointee: `The person who gave you your role got one from the people behind the previous work after this run had started. ${STRICT}`,
   role_by_giver: `Someone who handed the previous work over gave you your role after this run had started. ${STRICT}`,
   role_during_run: `You got your role during this run. ${STRICT}`,
 };
@@ -677,7 +677,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   wrong_step_type: {
     status: 409,
-    sentence: ({ type }) => `This can't be done with steps of type ${type}`,
+    sentence: ({ type }) => `You can’t do this with ${type.startsWith('a') ? 'an' : 'a'} ${type} step`,
     details: steps,
   },
   stale_activation: { status: 409, sentence: 'The step has changed in the meantime', details: steps },

@@ -26,12 +26,12 @@ const STATUSES: Record<string, { word: string; tone: BadgeTone }> = {
   unknown: { word: 'Unknown', tone: 'warn' },
 };
 
-/** The text for a status. A status that this version doesn't know is shown unchanged. */
+/** The text for a status. An unknown status is shown as it is. */
 export function statusWord(status: string): string {
   return STATUSES[status]?.word ?? status;
 }
 
-/** A status in its color. A status that this version doesn't know is gray. */
+/** A status in its color. An unknown status is gray. */
 export function StatusBadge({ status }: { status: string }) {
   return <Badge tone={STATUSES[status]?.tone ?? 'gray'}>{statusWord(status)}</Badge>;
 }

@@ -32,7 +32,7 @@ describe('an account', () => {
       expect(withheldPermissions(account({ provedBy, hasSecondManager: true, isManaged: true }))).toEqual([]);
   });
 
-  it('without a proof, can review and merge only if nobody else could confirm it, and manage only if nobody else does', () => {
+  it('while unproved, can manage only if nobody else does, and review and merge only if nobody else could confirm it', () => {
     expect(withheldPermissions(account({ hasSecondManager: true, isManaged: true }))).toEqual([
       'draft.review',
       'draft.merge',
@@ -43,7 +43,7 @@ describe('an account', () => {
     expect(withheldPermissions(account({}))).toEqual([]);
   });
 
-  it('can decide steps without a proof only if nobody else could confirm it', () => {
+  it('can’t decide steps while unproved, unless nobody else could confirm it', () => {
     for (const provedBy of PROOFS) expect(canDecideSteps(account({ provedBy, hasSecondManager: true }))).toBe(true);
     expect(canDecideSteps(account({ hasSecondManager: true }))).toBe(false);
     expect(canDecideSteps(account({ isManaged: true }))).toBe(true);

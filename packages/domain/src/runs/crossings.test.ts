@@ -25,7 +25,7 @@ describe('a run’s clocks', () => {
     expect(run.facts.at(-1)).toMatchObject({ crossedAt: T0 + 10 * HOUR_MS + 1 });
   });
 
-  test('report only the breach if they have become at risk and breached since the last check', () => {
+  test('report only the breach if they passed both thresholds since the last check', () => {
     const run = new Clocked([step('a', '10h', ['b']), step('b', '100h')]);
     expect(run.watch(20)).toEqual(['sla_breached a']);
     expect(run.watch(21)).toEqual([]);

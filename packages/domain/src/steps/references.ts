@@ -25,7 +25,7 @@ const NAMING = Object.fromEntries(
   STEP_TYPES.map((type) => [type, SETTINGS[type].flatMap(([name, { names }]) => (names ? [{ name, names }] : []))]),
 ) as Record<StepType, { name: string; names: StepReference['names'] }[]>;
 
-/** Returns the other steps that a step's settings name. A blank setting names none. */
+/** Returns a step's references to other steps, one for each setting that isn't blank. */
 export function refersTo({ type, config }: Pick<Step, 'type' | 'config'>): StepReference[] {
   const named = NAMING[type];
   if (named.length === 0) return [];
@@ -55,8 +55,8 @@ export const answersOf = (type: StepType): string[] =>
 export const choosesNext = (type: StepType): boolean => NAMING[type].some(({ names }) => names === 'next');
 
 /**
- * Returns the step with new targets in the settings that name steps, including blank ones; a setting without a target
- * is removed. If nothing changes, it is the same object.
+ * Returns the step with new targets in its reference settings, or the same object if nothing changes. Also calls
+ * `targetOf` for blank settings. If it returns undefined, the setting is removed.
  */
 export function withReferences(step: Step, targetOf: (reference: StepReference) => string | undefined): Step {
   const values: Readonly<Record<string, unknown>> = step.config;

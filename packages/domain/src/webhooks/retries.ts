@@ -6,10 +6,7 @@ const HOUR = 60 * MINUTE;
 // everything.
 const WAITS = [10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 6 * HOUR, 12 * HOUR] as const;
 
-/**
- * Returns the milliseconds to wait after a delivery has failed `failures` times, from 1; null if it isn't retried any
- * more.
- */
+/** Returns the milliseconds to wait after a delivery's nth failure (`failures`, at least 1). Null after the last attempt. */
 export function waitAfter(failures: number): number | null {
   return WAITS[failures - 1] ?? null;
 }

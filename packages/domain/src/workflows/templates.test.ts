@@ -8,7 +8,7 @@ import { isWorkflowKey } from './workflow-key.ts';
 const titles = (id: string) => findTemplate(id)?.steps.map(({ title }) => title);
 
 describe('templates', () => {
-  it('are the five of the specification with the steps that the chooser shows', () => {
+  it('are the five in the specification, with the steps that the chooser shows', () => {
     expect(TEMPLATES.map(({ id }) => id)).toEqual([...TEMPLATE_IDS]);
     expect(TEMPLATES.map(({ name }) => name)).toEqual([
       'Blank Workflow',

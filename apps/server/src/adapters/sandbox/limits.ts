@@ -21,6 +21,6 @@ export const SANDBOX_LIMITS = {
 
 export const tooSlow = (timeoutMs: number): string => {
   const seconds = timeoutMs / 1000;
-  return `It took longer than ${seconds === 1 ? '1 second' : `${seconds} seconds`}`;
+  return `Timed out after ${seconds === 1 ? '1 second' : `${seconds} seconds`}`;
 };
 export const TOO_LARGE = 'It used too much memory';

@@ -34,7 +34,7 @@ describe('a sandbox', () => {
     ['a getter that never ends', 'return { get a() { for (;;) {} } }'],
     ['an error that never ends', 'throw { get message() { for (;;) {} } }'],
   ])('stops %s when its time is up', async (_, script) => {
-    expect(await run(script, 300)).toEqual({ outcome: 'failed', reason: 'It took longer than 0.3 seconds', log: [] });
+    expect(await run(script, 300)).toEqual({ outcome: 'failed', reason: 'Timed out after 0.3 seconds', log: [] });
   });
 
   it.each([

@@ -311,7 +311,7 @@ describe('administration on the command line', () => {
       return { code, stderr };
     };
     const current = async () => (await server.anyone.get<{ signUp: string }>('/api/auth/oidc')).signUp;
-    expect((await signUp()).stderr).toMatch(/^Only invited people can sign up. This is the value of SIGN_UP here/);
+    expect((await signUp()).stderr).toMatch(/^Only invited people can sign up. Set by SIGN_UP in this environment/);
     expect(await signUp('domain:example.com')).toMatchObject({ code: 0 });
     expect(await current()).toBe('domains');
     expect((await signUp()).stderr).toMatch(

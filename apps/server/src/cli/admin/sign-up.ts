@@ -32,7 +32,7 @@ export const adminSignUp: Command = {
     });
     const origin =
       change === null
-        ? 'This is the value of SIGN_UP here.'
+        ? 'Set by SIGN_UP in this environment.'
         : `Changed ${change.by === 'command' ? 'by command' : `by ${change.by}`} on ${minute(change.at)} UTC, instead of SIGN_UP.`;
     terminal.say(`${inWords(signUp)} ${origin}`);
     return 0;

@@ -38,7 +38,7 @@ export async function verifyBackup(archive: Archive, config: Config): Promise<{ 
       const { files, problems } = await verifyFiles(connection);
       if (problems.length > 0)
         throw new CommandProblem(
-          `Files in the backup aren't the recorded ones: ${problems.slice(0, SHOWN).join('; ')}.`,
+          `Files in the backup differ from the audit trail's records: ${problems.slice(0, SHOWN).join('; ')}.`,
         );
       return { trails, evidence: files };
     });

@@ -362,7 +362,7 @@ describe('an archive of an organization', () => {
     const { code, out } = await verify(cut);
     expect({ code, out }).toMatchObject({
       code: 2,
-      out: expect.stringMatching(/INCOMPLETE[\s\S]*is cut off/) as string,
+      out: expect.stringMatching(/INCOMPLETE[\s\S]*is truncated/) as string,
     });
     const csv = spans().get('people.csv');
     const damaged = await verify(changedAt((csv?.start ?? 0) - 400), ...key);

@@ -55,7 +55,7 @@ describe('a tar archive', () => {
     writeFileSync(path, header);
     // Only the header exists. The content of this size is missing.
     expect(listed(path).problems).toEqual([
-      { kind: 'cut', path: null, sentence: 'The archive is cut off in audit/trail.ndjson.' },
+      { kind: 'cut', path: null, sentence: 'The archive is truncated in audit/trail.ndjson.' },
     ]);
     const { stdout } = spawnSync('tar', ['--list', '--verbose', '-f', path], { encoding: 'utf8' });
     expect(stdout).toContain(String(size));

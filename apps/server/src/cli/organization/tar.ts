@@ -108,7 +108,7 @@ export function listTar(file: number, length: number): { files: Map<string, Span
     const header = read(at);
     if (header.length === BLOCK && isEmpty(header)) {
       const second = read(at + BLOCK);
-      if (second.length < BLOCK) report('cut', null, 'The archive is cut off');
+      if (second.length < BLOCK) report('cut', null, 'The archive is truncated');
       else if (!isEmpty(second) || length !== at + 2 * BLOCK) {
         report('damaged', null, 'There is unexpected data');
         at = nextHeader(at + BLOCK);
@@ -118,7 +118,7 @@ export function listTar(file: number, length: number): { files: Map<string, Span
     }
     if (header.length < BLOCK) {
       // The search for a header after damage also ends here.
-      if (problems.length === 0) report('cut', null, 'The archive is cut off');
+      if (problems.length === 0) report('cut', null, 'The archive is truncated');
       return { files, problems };
     }
     const entry = readTarHeader(header);
@@ -132,7 +132,7 @@ export function listTar(file: number, length: number): { files: Map<string, Span
     const start = at + BLOCK;
     const end = start + size;
     if (end > length) {
-      report('cut', null, `The archive is cut off in ${path}`);
+      report('cut', null, `The archive is truncated in ${path}`);
       at = nextHeader(start);
       continue;
     }

@@ -84,7 +84,7 @@ function grantable(kind: Holder['kind'], role: OrgRole, wanted: readonly Permiss
   const possible = scopesFor(kind, role);
   const refused = wanted.filter((scope) => !possible.includes(scope));
   if (refused.length > 0) {
-    const problem = `A token with the role ${role} can’t have: ${refused.join(', ')}`;
+    const problem = `A token with the role ${role} can’t have these scopes: ${refused.join(', ')}. Remove them.`;
     throw new Refused({ code: 'invalid', problems: [{ field: 'scopes', problem }] });
   }
   return possible.filter((scope) => wanted.includes(scope));

@@ -266,6 +266,6 @@ export function differences(derived: Rows, stored: Rows): string[] {
   const keys = new Set([...derived.keys(), ...stored.keys()].filter((key) => !isUnknown(key)));
   return [...keys].flatMap((key) => {
     const [derivedValue, is] = [derived.get(key), stored.get(key)].map((value) => canonicalJson(value ?? null));
-    return derivedValue === is ? [] : [`${words(key)} ${is}; its events say ${derivedValue}`];
+    return derivedValue === is ? [] : [`${words(key)} ${is}, but should be ${derivedValue} according to its events`];
   });
 }

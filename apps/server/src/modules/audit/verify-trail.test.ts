@@ -249,7 +249,7 @@ describe('the verification of whole trails', () => {
     expect(await verified(owner)).toMatchObject({
       state: 'broken',
       problem: 'row',
-      sentence: 'The stored policy passwordMinimum is 6; its events say 12',
+      sentence: 'The stored policy passwordMinimum is 6, but should be 12 according to its events',
     });
   });
 

@@ -36,7 +36,7 @@ async function peopleConcerned(tx: Tx, orgId: string, groupId: string, userIds: 
   return new Map(rows.map((person) => [person.id, person]));
 }
 
-/** Refuses ids that don't belong to members of the organization. `field` is the list with the ids. */
+/** Refuses ids that don't belong to members of the organization. `field` is the name of the request field with the ids. */
 function assertMembers(userIds: readonly string[], people: People, field = 'members'): void {
   const stranger = userIds.findIndex((id) => !people.has(id));
   if (stranger !== -1)
@@ -48,7 +48,6 @@ function assertMembers(userIds: readonly string[], people: People, field = 'memb
 
 const named = (ids: readonly string[], people: People): PersonRow[] => ids.flatMap((id) => people.get(id) ?? []);
 
-/** Creates a group with its members. */
 export const addGroup: Handler<'POST /api/groups'> = ({ db }, { actor, body, once }) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId } = actor;
@@ -183,8 +182,9 @@ export const removeGroup: Handler<'DELETE /api/groups/{id}'> = ({ db }, { actor,
   });
 
 /**
- * Returns one event for each group of a person whose membership in the organization ends in this transaction. The
- * database deletes the rows with the membership. No second manager confirms this, so the events say what names the groups.
+ * Prepares the events for the groups of a person whose membership in the organization ends in this transaction. Returns
+ * a function that creates them from the person's row. The database deletes the group memberships. No second manager
+ * confirms this, so each event notes which rule, draft or workflow names the group.
  */
 export async function leaveGroups(
   tx: Tx,

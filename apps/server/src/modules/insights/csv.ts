@@ -96,7 +96,7 @@ const COUNT_WORDS = {
   skipped: 'Times skipped',
   failed: 'Times failed',
   returned: 'Times returned to',
-  sentBack: 'Times sent back',
+  sentBack: 'Rejections and returned inputs',
   handedOver: 'Times handed over',
   bypassed: 'Runs on another branch',
 } as const;

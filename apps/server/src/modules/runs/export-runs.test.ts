@@ -68,7 +68,7 @@ describe('the export of runs', () => {
     expect(headers.get('x-stet-verified')).toBe('broken');
     const [first, second] = body.replace('\u{feff}', '').split('\r\n');
     expect(first).toBe(
-      '"BROKEN: this is not what was recorded. The stored policy requiredApprovals is 0; its events say 1"',
+      '"BROKEN: this is not what was recorded. The stored policy requiredApprovals is 0, but should be 1 according to its events"',
     );
     expect(second).toMatch(/^"Run","Run Name",/);
   });

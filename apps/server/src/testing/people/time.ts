@@ -27,6 +27,6 @@ export async function letDaysPass(server: TestServer, orgId: string, days: numbe
     const moved = moments.map((each) => `"${each}" = "${each}" - interval '${days} days'`);
     return `update "${table}" set ${moved.join(', ')} where "${key}" = '${orgId}';`;
   });
-  // Triggers are off, because they limit only changes that the product can make.
+  // The triggers guard the product's own changes and would refuse this one, so they are off.
   await server.sql(`begin; set local session_replication_role = replica; ${statements.join(' ')} commit;`);
 }

@@ -44,7 +44,7 @@ test('shows the first invalid event in a broken chain and what to do', async () 
 });
 
 test('reports a stored record that differs from the chain, without blaming an event', async () => {
-  const sentence = 'The stored policy strict is true; its events say false';
+  const sentence = 'The stored policy strict is true, but should be false according to its events';
   const verification = {
     ...aVerification(),
     state: 'broken' as const,
@@ -55,7 +55,9 @@ test('reports a stored record that differs from the chain, without blaming an ev
   server.on('GET /api/audit/status', { json: aStatus({ verification }) });
   openAudit();
   const seal = within(await screen.findByRole('region', { name: 'Chain broken' }));
-  expect(seal.getByText(/its events say false\. Don’t change anything\. Export the data/)).toBeDefined();
+  expect(
+    seal.getByText(/but should be false according to its events\. Don’t change anything\. Export the data/),
+  ).toBeDefined();
   expect(screen.queryByText('was changed after it was recorded')).toBeNull();
 });
 

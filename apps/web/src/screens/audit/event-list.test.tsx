@@ -97,7 +97,7 @@ test('an event links to all events of its workflow or run, which link back to al
       '0199aaaa-0000-7000-8000-000000000009',
     ),
   );
-  await user.click(screen.getByRole('button', { name: 'Only one run. Show all events' }));
+  await user.click(screen.getByRole('button', { name: 'Events of one run. Show all events' }));
   await waitFor(() => expect(router.state.location.search).toBe(''));
   await user.click(await row(/18199/));
   await user.click(screen.getByRole('link', { name: 'All events of this workflow' }));

@@ -22,7 +22,7 @@ type EventListProps = {
   onClearFilters: () => void;
 };
 
-/** The rows, or a message while they load, after an error, or if there are none. */
+/** The table of events: a skeleton while it loads, an error with a retry, or an empty state. */
 export function EventList({ events, now, total, brokenFrom, verifiedTo, filters, onClearFilters }: EventListProps) {
   if (events.isPending) {
     return (

@@ -47,11 +47,11 @@ test('shows the notes on the run and its steps, oldest first', async () => {
   expect(textOf(notes[0] as HTMLElement)).toContain('on “Assess risk tier”');
 });
 
-test('adds a note on the run, and a reply on the step of a note', async () => {
+test('adds a note to the run, and replies to a step’s note on that step', async () => {
   server.on(NOTES, { json: [ON_STEP] });
   const { user } = openRun();
   const region = await conversation();
-  const field = region.getByRole('textbox', { name: 'Write a note, @ mentions someone' });
+  const field = region.getByRole('textbox', { name: 'Write a note. Type @ to mention someone.' });
   await user.type(field, ' All done ');
   await user.keyboard('{Control>}{Enter}{/Control}');
   await waitFor(() => expect(server.calls(SEND).map(({ body }) => body)).toEqual([{ text: 'All done' }]));
@@ -88,7 +88,7 @@ test('attaches chosen, dropped and pasted files to a note, and shows those of ot
   const { user } = openRun();
   const region = await conversation();
   expect(await region.findByRole('button', { name: 'theirs.pdf' })).toBeDefined();
-  const field = region.getByRole('textbox', { name: 'Write a note, @ mentions someone' });
+  const field = region.getByRole('textbox', { name: 'Write a note. Type @ to mention someone.' });
   const file = (name: string) => new File(['bytes'], name);
   await user.upload(region.getByLabelText(/^Attach files/), file('chosen.pdf'));
   fireEvent.drop(field, { dataTransfer: { files: [file('dropped.pdf')] } });
@@ -112,7 +112,7 @@ test('sends no note before its files are uploaded', async () => {
   const region = await conversation();
   await user.upload(region.getByLabelText(/^Attach files/), new File(['bytes'], 'offer.pdf'));
   expect(await region.findByText('There is no space.')).toBeDefined();
-  await user.type(region.getByRole('textbox', { name: 'Write a note, @ mentions someone' }), 'See this');
+  await user.type(region.getByRole('textbox', { name: 'Write a note. Type @ to mention someone.' }), 'See this');
   await user.click(region.getByRole('button', { name: 'Send' }));
   expect(await region.findByText('Some files aren’t uploaded yet. Wait for them, or remove them.')).toBeDefined();
   expect(server.calls(SEND)).toEqual([]);
@@ -140,7 +140,7 @@ test('says that there are no notes yet', async () => {
   expect(await (await conversation()).findByText(/No notes yet/)).toBeDefined();
 });
 
-test('keeps the form if the notes can’t be loaded, and tries again', async () => {
+test('keeps the form if the notes can’t be loaded, and offers “Try again”', async () => {
   server.on(NOTES, { status: 403, json: { error: 'Not now', code: 'forbidden' } });
   const { user } = openRun();
   const region = await conversation();
@@ -158,14 +158,14 @@ test('keeps the text if a note is refused', async () => {
   });
   const { user } = openRun();
   const region = await conversation();
-  const field = region.getByRole('textbox', { name: 'Write a note, @ mentions someone' });
+  const field = region.getByRole('textbox', { name: 'Write a note. Type @ to mention someone.' });
   await user.type(field, 'One more');
   await user.click(region.getByRole('button', { name: 'Send' }));
   expect(await region.findByText('This run has reached the limit of 1000 notes.')).toBeDefined();
   expect((field as HTMLTextAreaElement).value).toBe('One more');
 });
 
-test('shows a step’s notes in one line below it, and all of them with a form on request', async () => {
+test('shows a step’s notes collapsed to one line, and expands them with a form', async () => {
   const run = aRun();
   const noted = {
     stepId: 'assess',

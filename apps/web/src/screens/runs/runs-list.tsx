@@ -25,7 +25,7 @@ type RunsListProps = {
     bar: ReactNode;
   };
 
-/** The rows, or a message while they load, after an error, or if there are none. */
+/** The table of runs: a skeleton while it loads, an error with a retry, or an empty state. */
 export function RunsList({
   runs,
   rows,

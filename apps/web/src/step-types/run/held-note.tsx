@@ -3,7 +3,7 @@ import { isolated } from '@stet/domain/workflows';
 import { useUser } from '../../lib/session/signed-in.ts';
 import styles from './step-panel.module.css';
 
-/** The person who has claimed the step, or the hand-over with its giver, receiver and reason. */
+/** Lists the hand-overs of a step, then the person who has claimed it. */
 export function HeldNote({ step: { claimed, handedOver } }: { step: Pick<RunStep, 'claimed' | 'handedOver'> }) {
   const { id: userId } = useUser();
   const nameOf = ({ id, name }: { id: string; name: string }) => (id === userId ? 'you' : isolated(name));

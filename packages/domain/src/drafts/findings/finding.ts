@@ -11,13 +11,13 @@ export const FINDING_EFFECTS = ['loss', 'unknown', 'gain', 'neutral'] as const s
 export type NamedStep = { stepId: string; title: string };
 /** Steps named in a finding, in row order: the first `MAX_NAMED`; `more` is the number of others. */
 export type NamedSteps = { steps: NamedStep[]; more: number };
-/** An SLA as typed; `ms` is null if it isn't an SLA. */
+/** An SLA as typed; `ms` is null if the text can't be parsed. */
 export type Clock<Ms = number | null> = { text: string; ms: Ms };
 
 /** Maximum number of steps named in one finding. */
 export const MAX_NAMED = 20;
 
-/** A change by code. `before` and `after` are the values of the changed dimension. */
+/** One variant for each code. `before` and `after` are the values of the changed dimension. */
 type Change =
   /** `before`: how many people had to approve. */
   | { code: 'approval_removed'; before: number; after: null; covers: FindingCode[] }
@@ -52,7 +52,10 @@ type Change =
   | { code: 'type_changed'; before: StepType; after: StepType }
   /** The expression. `before` is null if the condition is new. */
   | { code: 'condition_changed'; how: 'expression'; before: string | null; after: string }
-  /** The steps that follow an answer: `before` no longer do, `after` do now. */
+  /**
+   * `before`: steps that no longer follow an answer. `after`: steps that every run used to pass and that now depend on
+   * an answer.
+   */
   | { code: 'condition_changed'; how: 'branches'; before: NamedSteps; after: NamedSteps }
   /** `before` is null if the step is new. */
   | { code: 'script_changed'; before: string | null; after: string }

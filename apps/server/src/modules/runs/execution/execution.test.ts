@@ -55,7 +55,7 @@ describe('the server', () => {
 
   it('stops a script when its time is up', async () => {
     const { id } = await startOf(script('loop', 'for (;;) {}', { timeout: 1 }));
-    expect((await ended(id)).failure).toMatchObject({ reason: 'It took longer than 1 second' });
+    expect((await ended(id)).failure).toMatchObject({ reason: 'Timed out after 1 second' });
   });
 
   it('simulates a step without a script, and marks it as simulated', async () => {

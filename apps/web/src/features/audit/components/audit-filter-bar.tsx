@@ -14,7 +14,7 @@ type AuditFilterBarProps = {
   onChange: (filters: AuditFilters) => void;
 };
 
-const onlyWords = ({ run, workflow }: AuditFilters): string => (run ? 'Only one run' : `Only ${workflow}`);
+const onlyWords = ({ run, workflow }: AuditFilters): string => (run ? 'Events of one run' : `Only ${workflow}`);
 
 /** The list's filters: text, actor, action, subject, time. */
 export function AuditFilterBar({ filters, members, onChange }: AuditFilterBarProps) {

@@ -56,7 +56,7 @@ export function Deviations({
         title="No such deviations"
         action={<Button onClick={() => onChange({ ...shown, kind: '', step: '' })}>Show all deviations</Button>}
       >
-        {`${counted(first.runs, 'run')} ended in this period, and none of them has a deviation of this kind.`}
+        {`${counted(first.runs, 'run')} ended in this period, without a deviation that matches the filter.`}
       </EmptyState>
     );
   return (

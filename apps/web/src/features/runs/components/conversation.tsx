@@ -44,7 +44,7 @@ export function Conversation({ run, now, onText }: ConversationProps) {
       {canWrite && (
         <NoteForm
           runId={run.id}
-          label="Write a note, @ mentions someone"
+          label="Write a note. Type @ to mention someone."
           submitLabel="Send"
           stepId={about === WHOLE_RUN ? undefined : about}
           onText={onText}

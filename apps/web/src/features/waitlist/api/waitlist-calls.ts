@@ -6,7 +6,6 @@ const routes = async () => (await import('@stet/contract/waitlist')).waitlistRou
 export const signupSchema = async () => (await routes())['POST /api/waitlist/signup'].body;
 export const applicationSchema = async () => (await routes())['POST /api/waitlist/priority-application'].body;
 
-/** Adds an address to the waitlist. Throws `ApiError`. */
 export async function joinWaitlist(
   email: string,
   { idempotencyKey, signal }: { idempotencyKey: string; signal: AbortSignal },
@@ -14,13 +13,11 @@ export async function joinWaitlist(
   await api('POST /api/waitlist/signup', { body: { email }, idempotencyKey, signal, anonymous: true });
 }
 
-/** The number of people on the waitlist. Throws `ApiError`. */
 export async function countWaitlist(signal: AbortSignal): Promise<number> {
   const { count } = await api('GET /api/waitlist/count', { signal, anonymous: true });
   return count;
 }
 
-/** Sends a priority application. Throws `ApiError`. */
 export async function applyForPriority(body: ApplicationBody, idempotencyKey: string): Promise<void> {
   await api('POST /api/waitlist/priority-application', { body, idempotencyKey, anonymous: true });
 }

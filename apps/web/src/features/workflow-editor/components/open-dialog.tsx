@@ -28,7 +28,7 @@ type OpenDialogProps = {
   onClose: () => void;
 };
 
-/** The open dialog of the editor. Dialogs that need an answer, such as the one for a conflict, come before `name`. */
+/** The open dialog of the editor. Dialogs that need an answer, such as a conflict, take precedence over `name`. */
 export function OpenDialog({ name, editor, imports, copy, title, leaving, now, onStep, onClose }: OpenDialogProps) {
   const { state, content, record, trouble, remove, discard } = editor;
   // If the draft was reviewed after it was loaded, only the refusal shows that a reason is required.

@@ -22,8 +22,9 @@ export function Outcome({ conflictAnswers, liveName }: { conflictAnswers: Confli
     <section className="stack" aria-label="Outcome">
       {resolved.open > 0 && (
         <Note>
-          {resolved.open === 1 ? 'One conflict is' : `${resolved.open} conflicts are`} still open. For now, the draft’s
-          text is shown.
+          {resolved.open === 1
+            ? 'One conflict is still open. Until you resolve it, the draft’s value is shown.'
+            : `${resolved.open} conflicts are still open. Until you resolve them, the draft’s values are shown.`}
         </Note>
       )}
       {isUnchanged(diff) ? (
