@@ -44,9 +44,9 @@ const PATIENCE_MS = 300;
 const SAVING_PATIENCE_MS = 2000;
 
 /**
- * Queues items by lane and processes them in batches. In an idle lane, an item is processed immediately. Items that
- * arrive in the meantime form the next batch, in order of arrival as far as their marks allow. A slow batch delays the
- * next one only for a limited time.
+ * Returns a function that queues an item in its lane. Lanes process their items in batches. In an idle lane, an item is
+ * processed immediately. Items that arrive in the meantime form the next batch, in order of arrival as far as their
+ * marks allow. A slow batch delays the next one only for a limited time.
  */
 export function openLanes<Item>(
   doTogether: DoTogether<Item>,

@@ -104,7 +104,7 @@ describe('a change to working hours or to an escalation', () => {
     expect((await saveHours(owner, orgId, next)).body).toMatchObject({ workingHours: next, pending: null });
   });
 
-  it('waits for confirmation if it adds the 31st holiday of a year, however the first thirty were added', async () => {
+  it('waits for confirmation if it adds the 31st holiday of a year', async () => {
     const { owner, orgId } = await teamOf(server, ['admin']);
     const thirty = Array.from({ length: 30 }, (_, n) => `2099-03-${String(n + 1).padStart(2, '0')}`);
     await setHours(orgId, office({ holidays: thirty }));

@@ -218,7 +218,7 @@ async function readTraces(
   return traces;
 }
 
-/** Returns the working hours in force at an event. */
+/** Returns a function that finds the working hours in force at an event. */
 async function readCalendars(tx: Tx, orgId: string): Promise<(seq: number) => WorkCalendar | null> {
   const changes = await tx.many(listChangesOfHours, { orgId });
   return (seq) => changes.findLast((change) => change.seq < seq)?.hours ?? null;

@@ -556,7 +556,7 @@ describe('an approval', () => {
     expect(await handOver(ben, id, 'check', cem.user.id)).toMatchObject(refused(409, 'already_agreed'));
   });
 
-  it('can be handed back, and is then decided by the first person alone', async () => {
+  it('can be handed back to the person it names, who can then approve it', async () => {
     const { ann, ben, id } = await approvalRun(({ ann: named }) => named.user.email);
     await handOver(ann, id, 'check', ben.user.id);
     await handOver(ben, id, 'check', ann.user.id, 'You are back');

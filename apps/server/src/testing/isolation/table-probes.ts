@@ -82,8 +82,8 @@ export async function probeTable(
 type Came = number | 'refused' | 'failed';
 
 /**
- * Runs one statement within a tenant and rolls it back. Returns the number of affected rows. A constraint violation
- * doesn't count as a refusal.
+ * Returns a function that runs one statement within a tenant and rolls it back. It returns the number of affected rows.
+ * A constraint violation doesn't count as a refusal.
  */
 async function prober(client: pg.ClientBase): Promise<(orgId: string | null, text: string) => Promise<Came>> {
   return async (orgId, text) => {

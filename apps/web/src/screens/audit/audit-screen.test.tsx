@@ -86,7 +86,7 @@ test('verifies the chain again on request and shows the reason for a refusal', a
   expect(await screen.findByText('The server is stopping')).toBeDefined();
 });
 
-test('exports the days that the list is filtered by, and first shows how many events they contain', async () => {
+test('shows how many events the filtered days contain, and exports them', async () => {
   const create = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
   server.on('GET /api/audit/export.ndjson', { text: '{}' });
   const { user } = openAudit('/app/audit?from=2026-10-01&to=2026-11-20');

@@ -192,7 +192,7 @@ test('Run asks for a name, then starts the run and opens it', async () => {
   expect(server.calls('POST /api/runs')[0]?.body).toMatchObject({ key: 'vendor-onboarding', priority: 'medium' });
 });
 
-test('a checklist leads a new organization to its first run and can be hidden', async () => {
+test('a checklist shows a new organization its first step, and can be hidden', async () => {
   server
     .on('GET /api/auth/me', { json: aPersonalUser() })
     .on('GET /api/workflows', { json: [] })

@@ -280,7 +280,7 @@ test('the flow picture has the steps of the chosen version', async () => {
   expect(server.calls('GET /api/workflows/*/document').at(0)?.query.get('version')).toBe('6');
 });
 
-test('a step can be improved in a draft that has its figures as the first comment', async () => {
+test('a step can be improved in a draft that has its figures in a comment', async () => {
   server
     .on('POST /api/workflows/*/drafts', { status: 201, json: { draftId: 'draft-1' } })
     .on('POST /api/workflows/*/drafts/*/comments', { status: 201, json: {} });
@@ -342,7 +342,7 @@ test('deviations name run and step, and can be limited to one kind', async () =>
   await waitFor(() => expect(router.state.location.search).not.toContain('kind='));
 });
 
-test('a step with deviations can be improved in a draft that has them as the first comment', async () => {
+test('a step with deviations can be improved in a draft that has them in a comment', async () => {
   server
     .on('GET /api/workflows/*/document', { json: { steps: [{ id: 'check', title: 'Check the contract', next: [] }] } })
     .on('GET /api/workflows/*/conformance', {

@@ -66,7 +66,7 @@ describe('the account box', () => {
 });
 
 describe('runs', () => {
-  test('can be started, and their first step can be completed', async () => {
+  test('can be started; their first step can be completed, and a refusal is shown', async () => {
     server
       .on('POST /api/runs', { status: 201, json: { id: 'r' } })
       .on('POST /api/runs/*/complete', refusal('This run is paused'));

@@ -79,7 +79,7 @@ test('a retry after a lost response sends the same idempotency key', async () =>
   expect(keys[0]).toBe(keys[1]);
 });
 
-test('shows the current run if someone else was first', async () => {
+test('shows the current run and the reason if someone else has completed the step', async () => {
   const { user } = openRun();
   const step = await card('Assess risk tier');
   await user.type(step.getByLabelText('Your input'), 'tier 2');

@@ -27,7 +27,7 @@ const headed = (change: Partial<BundleHeader>): string[] => [
 ];
 
 describe('a line’s place in a bundle', () => {
-  it('is checked: first the header, then events and spans, checkpoints, and the end', () => {
+  it('is wrong unless it follows this order: header, events and spans, checkpoints, end', () => {
     expect(found(bundle)).toEqual([]);
     expect(found(ended([header, header, ...events, checkpoint]))).toEqual([['bundle', null, 2]]);
     expect(found(ended([header, ...events, checkpoint, header]))).toEqual([['bundle', null, COUNT + 3]]);
