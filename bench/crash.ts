@@ -20,7 +20,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'stet-crash-'));
 const server = new ServerProcess(3900 + (process.pid % 90), dataDir);
 let token = '';
 
-/** Returns the response, or null if there is none, so that the outcome is unknown. */
+/** Returns the response, or null if there is none; the outcome is then unknown. */
 async function call<T>(
   method: string,
   path: string,

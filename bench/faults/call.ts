@@ -1,4 +1,4 @@
-/** A server's response. Null if there is none, so that the outcome is unknown. */
+/** A server's response. Null if there is none; the outcome is then unknown. */
 export type Received<T> = { status: number; body: T; headers: Headers } | null;
 
 type Call = { method: string; url: string; token?: string; body?: unknown; headers?: Record<string, string> };

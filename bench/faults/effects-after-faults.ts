@@ -55,7 +55,7 @@ export async function effectsAfterFaults(
   }
 }
 
-/** True if a person has completed the first step, so that the server executes the others. */
+/** True if a person has completed the first step; the server then executes the others. */
 const isLeftToServer = ({ workflowKey, stepsCompleted }: Run): boolean =>
   workflowKey === JOBS_WORKFLOW && stepsCompleted > 0;
 

@@ -86,7 +86,7 @@ const wholeDraft = versionRecord.extend({
       comment: z.string(),
       at: moment,
       carried: z.boolean(),
-      /** True if the reviewer can no longer end the request, so that an owner or admin may set it aside. */
+      /** True if the reviewer can no longer end the request; an owner or admin may then set it aside. */
       abandoned: z.boolean(),
     }),
   ),

@@ -102,7 +102,7 @@ describe('mail over SMTP', () => {
     expect(mail.html).not.toMatch(/<h1|<script/i);
   });
 
-  it('causes an error if the SMTP server refuses it, so that the job is retried', async () => {
+  it('causes an error if the SMTP server refuses it, so the job is retried', async () => {
     const refusing = await startSmtpServer({ refusals: 1 });
     const mailer = openTransport(refusing.url);
     await expect(mailer.send(letter())).rejects.toThrow('451');

@@ -115,7 +115,7 @@ it('drops a disconnected owner’s requests, whether they are waiting, about to 
   expect(under.some(({ orgId }) => orgId === 'a')).toBe(true);
 });
 
-it('gives an owner at most its maximum number of slots, so that the remaining ones are available to other owners', async () => {
+it('gives an owner at most its maximum number of slots, so the others stay available to other owners', async () => {
   const places = openPlaces({ size: 16, each: 4, waiting: 100 });
   const running: string[] = [];
   for (const owner of Array<string>(20).fill('a').concat(Array<string>(3).fill('b')))

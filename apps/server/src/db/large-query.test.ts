@@ -33,7 +33,7 @@ describe('a statement with large binary values', () => {
     expect(hasLargeValue([1, Buffer.alloc(64 * 1024)])).toBe(true);
   });
 
-  it('arrives like any other statement, whatever its other values are', async () => {
+  it('arrives like any other statement, with any other values', async () => {
     const { digestOf } = await import('../testing/files.ts');
     await fc.assert(
       fc.asyncProperty(

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
 
-/** Thrown if the reader of the document has disconnected or stopped reading, so that there is no reason to continue. */
+/** Thrown if the reader of the document has disconnected or stopped reading; there is then no reason to continue. */
 export class ReaderGone extends Error {}
 
 /** Ends a document, and the code that writes it, if its reader disconnects. */

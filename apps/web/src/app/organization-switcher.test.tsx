@@ -100,7 +100,7 @@ test('unsaved changes block the switch before a request is sent', async () => {
   expect(screen.queryByText('Unsaved changes')).toBeNull();
 });
 
-test('a tab switches when another tab does', async () => {
+test('a tab follows a switch in another tab', async () => {
   const server = twoOrganizations();
   const { router } = renderApp('/app/runs', { token: aToken() });
   await screen.findAllByText('Run of Halden');

@@ -151,7 +151,7 @@ describe('trying a script', () => {
     expect(server.calls(TRIAL)[1]?.body).toMatchObject({ outputs: { collect: { text: 'none' } } });
   });
 
-  it('inserts a value where the caret is', async () => {
+  it('inserts a value at the caret', async () => {
     const { now, user } = await open('tell');
     const message = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
     await user.type(message, 'About .');

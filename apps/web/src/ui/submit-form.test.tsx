@@ -72,7 +72,7 @@ test('lists errors with links to their steps and prevents submitting until they 
   const check = within(screen.getByRole('region', { name: 'Check' }));
   expect(check.getByText('Fix these first')).toBeDefined();
   expect(check.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    'Error: Above the limit? It has no condition, so every run stops here.',
+    'Error: Above the limit? The condition is missing, so every run stops here.',
     'Error: Above the limit? Neither Yes nor No has its own next step, so the condition has no effect.',
   ]);
   await user.click(submit());

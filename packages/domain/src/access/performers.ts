@@ -98,7 +98,7 @@ export const namesOfPerformers = ({ emails, roles, groups, starter, ids = [] }: 
 export const isUnassigned = (performers: Performers): boolean => namesOfPerformers(performers).length === 0;
 
 /**
- * True if the step names people only by address, so that no one else has the task. People who replaced someone else
+ * True if the step names people only by address; no one else then has the task. People who replaced someone else
  * don't count as names.
  */
 export const isForAddresses = ({ emails, roles, groups, starter }: Performers): boolean =>

@@ -7,6 +7,6 @@ export const MAX_WORKFLOW_PEOPLE = 20;
  */
 export type WorkflowReviewers = { reviewers: readonly string[]; needsReviewer: boolean };
 
-/** True if a change of a workflow's reviewers weakens its reviews, so that a second manager has to confirm it. */
+/** True if a change of a workflow's reviewers weakens its reviews; a second manager then has to confirm it. */
 export const weakensReviewers = ({ reviewers, needsReviewer }: WorkflowReviewers, after: readonly string[]): boolean =>
   reviewers.some((id) => !after.includes(id)) || (needsReviewer && after.length === 0);

@@ -96,7 +96,7 @@ describe('a key', () => {
   const encoded = parts.join('+');
   const bytes = fromBase64(encoded) ?? new Uint8Array();
 
-  it('reads back as written, whatever its bytes are', () => {
+  it('reads back as written, with any bytes', () => {
     for (const number of [0, 1, 0xfb, 0xff]) {
       const one = keyNamed('a/b', number);
       expect(readNoteKey(writeNoteKey(one))).toEqual(one);

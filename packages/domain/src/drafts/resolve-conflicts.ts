@@ -36,7 +36,7 @@ export function conflictId(conflict: Pick<MergeConflict, 'on' | 'field'> & { ste
   }
 }
 
-/** True if the conflict is about text, so that custom text can resolve it. */
+/** True if the conflict is about text and can therefore be resolved with custom text. */
 export function takesOwnText(conflict: Pick<MergeConflict, 'on' | 'field'>): boolean {
   return conflict.on === 'metadata' || (TEXT_FIELDS as readonly string[]).includes(conflict.field);
 }

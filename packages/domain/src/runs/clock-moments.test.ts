@@ -10,7 +10,7 @@ import { slaStateOfRun } from './view.ts';
 
 const MINUTE = 60_000;
 const automated: Partial<Step> = { type: 'automated', config: {} };
-/** Returns a run with a step of ten minutes beside a step of one hour, so that the run as a whole is not late. */
+/** Returns a run with a step of ten minutes beside a step of one hour, so the run as a whole is not late. */
 const beside = (more: Partial<Step> = {}) =>
   new Scenario(stepsOf({ a: '', z: '' }, { a: { sla: '10m', ...more }, z: { sla: '1h' } }));
 const fail = { type: 'fail_step', stepId: 'a', activation: 1, reason: 'x' } as const;

@@ -14,7 +14,7 @@ import { Clocked, OFFICE, step, T0 } from './clocked.scenario.ts';
 
 describe('a run’s clocks', () => {
   test('report each crossing once: first at risk, then breached', () => {
-    // The second step is long, so that the run as a whole is not late.
+    // The second step is long, so the run as a whole is not late.
     const run = new Clocked([step('a', '10h', ['b']), step('b', '100h')]);
     expect(run.watch(7.9)).toEqual([]);
     expect(run.watch(8)).toEqual(['sla_at_risk a']);

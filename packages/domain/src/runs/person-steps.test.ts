@@ -113,7 +113,7 @@ describe('a manual step that needs approval', () => {
     expect(scenario.refusal(reject('a', 'mine'))).toEqual({ code: 'own_submission', stepId: 'a' });
   });
 
-  test('stays in the same activation if its input is returned, so that its clock continues', () => {
+  test('stays in the same activation if its input is returned, so its clock continues', () => {
     const scenario = run();
     scenario.act(done('a'));
     expect(scenario.act(reject('a', 'more detail'), 'bob')).toEqual(['step_returned a']);

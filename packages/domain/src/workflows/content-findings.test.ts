@@ -53,6 +53,6 @@ test('a finding says what is missing', () => {
   expect(both?.sentence).toBe('It still needs a name and a task.');
 });
 
-test('every template can be submitted as it is', () => {
+test('every template can be submitted without changes', () => {
   for (const template of TEMPLATES) expect(contentErrors(fromTemplate(template, { timestamp: 1 }))).toEqual([]);
 });

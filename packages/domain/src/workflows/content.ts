@@ -16,7 +16,7 @@ const ORIGINAL_FIELDS = ['title', 'description'] as const;
 type OriginalField = (typeof ORIGINAL_FIELDS)[number];
 export type LaterField = Exclude<MetadataField, OriginalField>;
 
-/** True for a field that was added later, so that older stored versions don't have it. */
+/** True for a field that was added later; older stored versions don't have it. */
 export const isLaterField = (field: MetadataField): field is LaterField =>
   !(ORIGINAL_FIELDS as readonly string[]).includes(field);
 

@@ -48,7 +48,7 @@ describe('a notification’s text', () => {
     );
   });
 
-  it('is rendered once, so that placeholders within an output stay unchanged', () => {
+  it('is rendered once, so placeholders within an output stay unchanged', () => {
     const outputs = { collect: { text: '{{run.name}}' } };
     expect(renderTemplate('{{output.collect}}', { ...values, outputs })).toBe('{{run.name}}');
   });

@@ -89,7 +89,7 @@ describe('a replaced step id', () => {
     expect(replace.step(notification).config).toMatchObject({ template: '{{output.decide.text}}' });
   });
 
-  it('leaves other steps and their texts as they are', () => {
+  it('leaves other steps and their texts unchanged', () => {
     const step = { ...newStep('a'), description: `Write "new-${'x'.repeat(36)}" \\ and ${provisionalStepId(uuid(3))}` };
     const content = { metadata: { title: 'T', description: '' }, steps: [step] };
     expect(replace.step(step)).toBe(step);

@@ -68,7 +68,7 @@ describe('a process for previews', () => {
     await strict.close();
   });
 
-  it('reports if the image could not be read or the server stops, so that the job is repeated', async () => {
+  it('reports if the image could not be read or the server stops, so the job is repeated', async () => {
     const broken = async function* () {
       yield Buffer.from('89504e47', 'hex');
       throw new Error('the connection was lost');

@@ -10,10 +10,10 @@ export function evaluateExpression({ text, input }: Pick<SandboxRequest, 'text' 
     const evaluated = evaluate(text, namesOfRun(input.outputs, input.run));
     if (!evaluated.ok) return failed(evaluated.problem.problem);
     const json = JSON.stringify(evaluated.value) ?? 'null';
-    if (json.length > SANDBOX_LIMITS.value) return failed('Its result is too large');
+    if (json.length > SANDBOX_LIMITS.value) return failed('The result is too large');
     return { outcome: 'returned', value: storableJson(json), log: [] };
   } catch {
-    return failed('It is nested too deeply');
+    return failed('The expression is nested too deeply');
   }
 }
 

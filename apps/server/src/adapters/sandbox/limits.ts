@@ -23,4 +23,4 @@ export const tooSlow = (timeoutMs: number): string => {
   const seconds = timeoutMs / 1000;
   return `Timed out after ${seconds === 1 ? '1 second' : `${seconds} seconds`}`;
 };
-export const TOO_LARGE = 'It used too much memory';
+export const TOO_LARGE = 'Used too much memory';

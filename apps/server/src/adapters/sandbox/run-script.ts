@@ -76,7 +76,7 @@ export async function runScript({ text, timeoutMs, input }: Script): Promise<San
     // Nothing is freed separately, because the whole engine is dropped.
   } catch (error) {
     // The engine itself failed, for example because of a stack overflow.
-    const reason = error instanceof RangeError ? 'It called itself too often' : TOO_LARGE;
+    const reason = error instanceof RangeError ? 'Too many nested calls' : TOO_LARGE;
     return { outcome: 'failed', reason: isLate ? tooSlow(timeoutMs) : reason, log: log.lines(), isSpent: true };
   }
 }
@@ -133,7 +133,7 @@ function problemOf(context: QuickJSContext, error: QuickJSHandle): ScriptProblem
   if (context.typeof(error) !== 'object' || context.sameValue(error, context.null)) return new ScriptProblem(UNSAID);
   const [name, message] = [part('name'), part('message')];
   if (name === 'InternalError' && message === 'out of memory') return new ScriptProblem(TOO_LARGE);
-  if (name === 'InternalError' && message === 'stack overflow') return new ScriptProblem('It called itself too often');
+  if (name === 'InternalError' && message === 'stack overflow') return new ScriptProblem('Too many nested calls');
   const line = Number(/<input>:(\d+)/.exec(part('stack'))?.[1] ?? 0) - LINES_BEFORE_BODY;
   // The author wrote the message of a plain `Error`, so it is shown unchanged.
   const description = name === 'Error' ? message : [name, message].filter(Boolean).join(': ');

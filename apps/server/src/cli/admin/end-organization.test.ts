@@ -304,7 +304,7 @@ describe('the end of an organization', () => {
     expect((await server.anyone.call('POST', '/api/auth/login', login)).status).toBe(200);
   });
 
-  it('deletes nothing until a day after the date was first seen as passed, so a clock that jumped ahead can be set back', async () => {
+  it('deletes nothing until a day after it first saw that the date had passed', async () => {
     const team = await aTeam();
     const { orgId } = team;
     await end(orgId, newArchive());
@@ -419,7 +419,7 @@ describe('the end of an organization', () => {
     expect(await counted()).toBe(before - 1);
   });
 
-  it('is postponed if the database was restored after its date, so that the server starts and nothing is deleted', async () => {
+  it('is postponed if the database was restored after its date: the server starts, and nothing is deleted', async () => {
     const { orgId } = await aTeam();
     await server.sql(`insert into ending_organizations (org_id, ends_at) values ($1, now() - interval '1 day')`, [
       orgId,

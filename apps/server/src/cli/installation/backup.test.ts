@@ -62,7 +62,7 @@ describe('a backup of an external database', () => {
     });
   });
 
-  it('warns if the restored installation would start without the original secret, whether it came from the environment or from a file', async () => {
+  it('warns if the restored installation would start without the original secret', async () => {
     const [ours, other] = ['the secret of this installation here', 'the secret of another installation'];
     const set = inFolder('secret-set.gz');
     await stet(['backup', set], { ...env, SECRET_KEY: ours });

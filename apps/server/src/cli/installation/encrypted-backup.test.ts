@@ -155,7 +155,7 @@ describe('an encrypted backup', () => {
     expect(readFileSync(`${dataDir}/${key}`).equals(readFileSync(`${own.dataDir}/${key}`))).toBe(true);
   });
 
-  it('is refused with a sentence without the passphrase, with a different one, or if it was damaged, and nothing is restored', async () => {
+  it('restores nothing without the passphrase, with a different one, or if it was damaged, and says why', async () => {
     const file = inFolder('refused.age');
     expect((await stet(['backup', file, '--passphrase-file', passphraseFile], env)).code).toBe(0);
     const without = await restored(file);

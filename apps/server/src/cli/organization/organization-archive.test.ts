@@ -239,7 +239,7 @@ describe('an archive of an organization', () => {
     });
   });
 
-  it('names every file that was changed, removed or added, whichever files they are', () => {
+  it('names any file that was changed, removed or added', () => {
     const original = partsOf(archive);
     const paths = [...original.keys()];
     const free = paths.filter((path) => path !== 'SHA256SUMS' && path !== 'SHA256SUMS.signed');

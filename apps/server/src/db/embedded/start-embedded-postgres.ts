@@ -15,7 +15,7 @@ type EmbeddedPostgresOptions = {
   /** The value of `DATA_DIR`. The directory is created if it is missing. The cluster is in its folder `postgres`. */
   dataDir: string;
   log: EmbeddedPostgresLog;
-  /** Called once if PostgreSQL has exited and can't be restarted, so that the server has no database. */
+  /** Called once if PostgreSQL has exited and can't be restarted; the server then has no database. */
   onExit?: (problem: Error) => void;
   /** PostgreSQL settings for tests. An `fsync` of `off` also applies to the creation of the cluster. */
   settings?: Readonly<Record<string, string>>;

@@ -207,7 +207,7 @@ describe('API tokens', () => {
     expect(actions).toEqual([{ action: 'token.created' }]);
   });
 
-  it("count as their owner, so that people can neither approve their own work with a token nor approve their token's work", async () => {
+  it("count as their owner, so people can't approve their own work with a token, or their token's work", async () => {
     const mine = await personalToken(server, admin);
     const robot = await organizationToken(server, admin, 'admin');
     for (const hands of [mine, robot]) {

@@ -175,7 +175,7 @@ describe('the audit trail', () => {
       }
     });
 
-    it('is reported as incomplete after an interrupted download, but not if a text editor has only added a byte order mark', async () => {
+    it('is incomplete after an interrupted download, but not if a text editor added a byte order mark', async () => {
       const person = await scene.aPerson();
       const text = await exported(person);
       const key = fileWith((await statusOf(person)).key);
@@ -191,7 +191,7 @@ describe('the audit trail', () => {
       expect(out).toMatch(/Sealed[^\n]*\n {2}✗ Event 3 can't be read/);
     });
 
-    it('also works for a broken trail, so that the trail can be investigated', async () => {
+    it('also works for a broken trail, so the trail can be investigated', async () => {
       const person = await scene.aPerson();
       await scene.seal(person);
       await scene.tamper(

@@ -217,7 +217,7 @@ describe('the audit trail', () => {
       expect(statSync(join(own, 'keys', 'audit-mac.key')).mode & 0o777).toBe(0o600);
     });
 
-    it('has a signed file next to it that permanently records the number of events without a MAC in each older trail', () => {
+    it('has a signed file next to it with the number of events without a MAC in each older trail', () => {
       const own = mkdtempSync(join(folder, 'keys-'));
       const signer = openAuditSigner(own);
       const mac = openAuditMac(own, signer);

@@ -91,7 +91,7 @@ describe('the verification of whole trails', () => {
     expect(await scene.server.sql('select from audit_verifications where ended_at is null')).toEqual([]);
   });
 
-  it('marks a broken trail until it is intact again, so that it gets no checkpoint and its exports report the problem', async () => {
+  it('marks a broken trail until it is intact again: it gets no checkpoint, and its exports report the problem', async () => {
     const person = await scene.aPerson();
     const orgId = orgOf(person);
     const sealed = await scene.seal(person);

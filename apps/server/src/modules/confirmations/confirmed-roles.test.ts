@@ -148,7 +148,7 @@ describe('a waiting confirmation', () => {
     expect((await confirm(mara, proposal?.id)).status).toBe(409);
   });
 
-  it('can’t be withdrawn by the inviter, so that the other managers can still confirm the person', async () => {
+  it('can’t be withdrawn by the inviter, so the other managers can still confirm the person', async () => {
     const { mara, jon } = await managers();
     const eve = await add(jon, 'editor');
     const proposal = await about(jon, eve);

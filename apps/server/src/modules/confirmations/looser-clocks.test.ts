@@ -112,7 +112,7 @@ describe('a change to working hours or to an escalation', () => {
     expect((await saveHours(owner, orgId, more)).body).toMatchObject({ pending: { workingHours: more } });
   });
 
-  it('takes effect immediately for the only manager, with a note in the trail, but not if the second manager has just left', async () => {
+  it('takes effect immediately for the only manager, unless the second manager has just left', async () => {
     const { owner, orgId } = await teamOf(server, ['editor']);
     await setHours(orgId, office());
     expect((await saveHours(owner, orgId, SHORT_MONDAYS)).body).toEqual({ workingHours: SHORT_MONDAYS, pending: null });
@@ -128,7 +128,7 @@ describe('a change to working hours or to an escalation', () => {
     expect((await hoursOf(left.owner, left.orgId)).workingHours).toEqual(office());
   });
 
-  it('is refused if it weakens an escalation and an unproved person makes it while a proved manager could', async () => {
+  it('is refused to an unproved person if it weakens an escalation and a proved manager could make it', async () => {
     const { owner, orgId } = await teamOf(server, ['editor']);
     const key = 'by-a-guest';
     const steps = [{ id: 'pay', title: 'Pay', sla: '1 day' }];

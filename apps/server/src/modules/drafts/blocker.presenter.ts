@@ -13,11 +13,12 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
   switch (blocker.code) {
     case 'out_of_date': {
       const { base_version: base, live_version: live } = draft.row;
-      const began = base === null ? 'It was started before any version was live' : `It is based on v${base}`;
+      const began =
+        base === null ? 'The draft was started before any version was live' : `The draft is based on v${base}`;
       return {
         code,
         sentence: 'The live version has changed since this draft was started',
-        hint: live === null ? `${began}.` : `${began}, and v${live} is live now. Rebase the draft to continue.`,
+        hint: live === null ? `${began}.` : `${began}, and v${live} is live now. Rebase it to continue.`,
       };
     }
     case 'not_submitted':

@@ -468,7 +468,7 @@ describe('the rules', () => {
 });
 
 describe('a group that only a proposed rule names', () => {
-  it('can’t be deleted until the proposal is decided, so that no rule names a group that doesn’t exist', async () => {
+  it('can’t be deleted until the proposal is decided, so no rule ever names a missing group', async () => {
     const legal = await owner.post<Group>('/api/groups', { name: 'Legal', slug: 'legal' });
     const weaker = await owner.patch<ReviewRoutes>(ROUTES, { routes: [{ ...RULE, group: 'legal' }] });
     expect(weaker.pending?.routes).toMatchObject([{ group: 'legal' }]);

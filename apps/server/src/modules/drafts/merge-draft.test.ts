@@ -79,7 +79,7 @@ describe('merging a draft', () => {
       {
         code: 'out_of_date',
         sentence: 'The live version has changed since this draft was started',
-        hint: 'It is based on v2, and v1 is live now. Rebase the draft to continue.',
+        hint: 'The draft is based on v2, and v1 is live now. Rebase it to continue.',
       },
     ]);
     await reviewer.post(`/api/workflows/${key}/versions/2/rollback`);

@@ -35,13 +35,13 @@ describe('submitting', () => {
     const answer = await bench.act(bench.editor, draftId, 'submit');
     expect(answer).toMatchObject(refusal);
     expect((answer.body as unknown as { details: { stepId: string; problem: string }[] }).details).toEqual([
-      { stepId: 'a', problem: 'Step "Is it more than 500?": It has no condition, so every run stops here.' },
+      { stepId: 'a', problem: 'Step "Is it more than 500?": The condition is missing, so every run stops here.' },
       {
         stepId: 'a',
         problem:
           'Step "Is it more than 500?": Neither Yes nor No has its own next step, so the condition has no effect.',
       },
-      { stepId: 'b', problem: 'Step "Write to the customer": It has no recipients, so nobody gets the message.' },
+      { stepId: 'b', problem: 'Step "Write to the customer": The recipients are missing, so nobody gets the message.' },
       {
         stepId: 'b',
         problem: 'Step "Write to the customer": Its message contains {{customer}}, but no value has this name.',
@@ -195,7 +195,7 @@ describe('merging content that became incomplete in review', () => {
         {
           code: 'content_incomplete',
           sentence: 'Every run would fail',
-          hint: expect.stringContaining('Step "Is it more than 500?": It has no condition') as string,
+          hint: expect.stringContaining('Step "Is it more than 500?": The condition is missing') as string,
         },
       ],
       abilities: { merge: false },

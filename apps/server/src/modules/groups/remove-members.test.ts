@@ -144,7 +144,7 @@ describe('removing members of a group', () => {
     expect(await membersOf(owner, group)).toEqual([]);
   });
 
-  it('has a separate proposal for each manager, so that nobody confirms what they proposed themselves', async () => {
+  it('has a separate proposal for each manager, so nobody confirms their own proposal', async () => {
     const { owner, admin, group, reviewer, viewer, editor } = await financeTeam();
     await publish(editor, reviewer, 'pay', STEPS);
     await removed(owner, group, viewer);

@@ -299,7 +299,7 @@ describe('insights', () => {
   });
 
   it.each(['from=2026-11-02', 'to=2100-01-01', 'version=1', 'from=2026-11-02&version=1'])(
-    'by person can’t be narrowed with %s, so that no difference is about single runs',
+    'by person can’t be narrowed with %s, so no difference is about single runs',
     async (query) => {
       expect((await person(owner).call('GET', `/api/workflows/${KEY}/insights?people=true&${query}`)).status).toBe(400);
       expect((await person(editor).call('GET', `/api/workflows/${KEY}/insights?people=true&${query}`)).status).toBe(

@@ -63,7 +63,7 @@ describe('Slack', () => {
       await other.server.stop();
     });
 
-    it("is sent once for a client’s request about a step that the server doesn't have", async () => {
+    it('is sent once for each request of a client about a step unknown to the server', async () => {
       await scene.connect();
       slack.addMember('someone@example.com');
       const ask = { assignee: 'someone@example.com', message: 'Water the plants', workflowName: 'Office' };

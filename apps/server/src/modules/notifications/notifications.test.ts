@@ -159,7 +159,7 @@ describe('notifications about drafts', () => {
       );
     });
 
-    it("are sent for comments on decisions, except to people who are notified of the decision anyway, and for comments on a run's steps", async () => {
+    it('are sent for comments on runs and decisions, except to people notified of the decision anyway', async () => {
       const { draftId } = await create(editor, content('Decided aloud'));
       await act(editor, draftId, 'submit');
       await server.sql('update notifications set read_at = now() where read_at is null');

@@ -26,7 +26,7 @@ type StepInSlack = {
   about: ButtonValue;
   /** True if the step can be done in Slack. A step with a form can be done only in Stet. */
   canAct: boolean;
-  /** True if the message is sent to a channel, so that it has to name its recipient. */
+  /** True if the message is sent to a channel and therefore has to name its recipient. */
   isForChannel: boolean;
 };
 

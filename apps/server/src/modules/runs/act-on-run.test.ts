@@ -161,7 +161,7 @@ describe('a run', () => {
     expect(await act(owner, id, 'step-1', 'retry')).toMatchObject(refused(409, 'run_finished'));
   });
 
-  it("refuses actions that don't fit the type of step, actions without valid input, and actions on steps that don't exist or haven't started", async () => {
+  it("refuses actions that don't fit the step's type, lack valid input, or name a step that doesn't exist or hasn't started", async () => {
     const run = await startOf(
       { id: 'robot', title: 'Robot', type: 'automated', next: ['person'] },
       { id: 'person', title: 'Person', next: [] },

@@ -89,7 +89,7 @@ describe('POST /api/runs/bulk', () => {
     expect(both.map(({ body }) => body.results[0]?.refusal?.code ?? '').toSorted()).toEqual(['', 'run_paused']);
   });
 
-  it('refuses viewers, and requests that cancel without a reason, name too many runs or none, or lack a priority or have an unexpected one', async () => {
+  it('refuses viewers and invalid requests: too many or no runs, no reason to cancel, a missing or unexpected priority', async () => {
     const { id } = await startOf(STEP);
     expect(await bulk(viewer, { ids: [id], action: 'pause' })).toMatchObject({ status: 403 });
     const invalid = [

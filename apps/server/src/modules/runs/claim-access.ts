@@ -80,7 +80,7 @@ function approvalRefusal({ actor, row, state, step, access }: Asked): Refusal | 
   );
 }
 
-/** True if the step is for the actor alone, so that there is nothing to claim. */
+/** True if the step is for the actor alone; there is then nothing to claim. */
 export function isTheirsAlone(state: RunState, step: Step, actor: OrgActor): boolean {
   const performers = performersIn(state, step);
   const { id } = namedPersonOf(actor);

@@ -69,7 +69,7 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
     return error;
   }
 
-  it('all refuse an owner who acts for assignees while enough of them can', async () => {
+  it('all refuse an owner who acts for assignees, as long as enough of them can decide', async () => {
     const run = await scene.running(approval);
     expect(await isRefusedEverywhere(team.owner, run, 'approve')).toContain('assigned to Reviewer');
     expect(await tasksOf(team.reviewer, run.id)).toBe(true);

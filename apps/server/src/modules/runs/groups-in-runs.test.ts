@@ -201,7 +201,7 @@ describe('someone who is given the role named by a step during the run', () => {
     expect((await act(viewer, named.id, 'check', 'approve')).body.run).toMatchObject({ marks: [] });
   });
 
-  it('can’t approve under strict review, so that others can stand in if needed', async () => {
+  it('can’t approve under strict review, so others can stand in if needed', async () => {
     const { owner, admin, orgId, editor, reviewer, viewer, id } = await paying('reviewer');
     await server.sql('update organizations set strict = true where id = $1', [orgId]);
     await complete(editor, id, 'work');

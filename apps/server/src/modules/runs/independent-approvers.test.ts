@@ -186,7 +186,7 @@ describe('an approver who invited the person who did the work', () => {
     expect(await stepOf(jon, id)).toMatchObject({ abilities: { approve: false, reject: false, skip: false } });
   });
 
-  it('can reject the work under strict review after the account has left, so that it is done again', async () => {
+  it('can reject the work under strict review after the account has left, so it is done again', async () => {
     const { jon, mara, eve } = await team();
     const id = await runFor(jon, mara, jon);
     await jon.patch(`/api/organizations/${jon.user.currentOrgId}`, { strict: true });

@@ -221,7 +221,7 @@ describe('owners and admins', () => {
     expect((await runOf(owner, id)).steps[0]?.actsFor).toBeNull();
   });
 
-  it("can't decide while enough of the people named by the step can", async () => {
+  it("can't decide as long as enough people named by the step can vote", async () => {
     const { id } = await vote(2);
     expect(await act(owner, id, 'vote', 'approve', { comments: 'Me' })).toMatchObject(refused(403, 'not_assigned'));
   });

@@ -380,7 +380,7 @@ describe('a person with several accounts', () => {
     expect(await stepOf(hana, id)).toMatchObject({ marks: DOER });
   });
 
-  it('lets a manager who invited the account see the step, to reject it, once nobody is left whom the step names', async () => {
+  it('is a task for rejection of the manager who invited the account, once nobody named by the step is left', async () => {
     const { hana, mike, rita, second, startOf } = await team();
     const id = await startOf(work, { ...check(), assignee: 'reviewer' });
     await complete(second, id, 'work');

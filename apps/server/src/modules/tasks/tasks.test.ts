@@ -120,7 +120,7 @@ describe('my tasks', () => {
     expect(await tasksOf(boss, run)).toEqual([]);
   });
 
-  it('contain input for owners if nobody else in the role can approve it; approvers are notified of it, and the submitter is notified if it is returned', async () => {
+  it('contain input for owners if nobody else in the role can approve it, and notify the approver and the submitter', async () => {
     const { owner: boss, viewer: only, reviewer: other } = await teamOf(server, ['viewer', 'reviewer']);
     await publish(boss, other, 'alone', [
       { id: 'fill', title: 'Fill', assignee: 'viewer', config: { requiresApproval: true } },

@@ -895,7 +895,7 @@ async function prepareApproval(board: Board): Promise<void> {
 
 /** Options of `goLive` for a draft whose approval depends on who was asked. */
 type Asked = {
-  /** True if the draft loses the control, so that the group may have to approve it. */
+  /** True if the draft loses the control; the group may then have to approve it. */
   losesControl: boolean;
   /** Adds approvers after the draft was submitted, when it is too late for them to count. */
   addLate?: () => Promise<void>;

@@ -110,7 +110,7 @@ function Pickers({ versions, pair, onPick, isLoading = false }: PickersProps) {
 
 type UnknownVersionsProps = { versions: readonly VersionRecord[]; query: URLSearchParams };
 
-/** A note if the address contains an unknown version, so that a different pair is shown. */
+/** A note if the address contains an unknown version; a different pair is then shown. */
 function UnknownVersions({ versions, query }: UnknownVersionsProps) {
   const missing = (['from', 'to'] as const).filter((side) => query.get(side) && !namedIn(versions, query.get(side)));
   if (missing.length === 0) return null;

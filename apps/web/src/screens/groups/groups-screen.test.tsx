@@ -100,7 +100,7 @@ test('says that a removal waits for another owner or admin, and who would be rem
   );
 });
 
-test('sends only what was changed, so that it doesn’t undo what someone else changed meanwhile', async () => {
+test('sends only what was changed, so it doesn’t undo what someone else changed meanwhile', async () => {
   const server = asOwner([aGroup()]).on('PATCH /api/groups/*', { json: aGroup() });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Change Finance' }));

@@ -249,7 +249,7 @@ test('people who can only read see the review without actions', async () => {
     expect(screen.queryByRole('button', { name })).toBeNull();
 });
 
-test('shows who has to approve the draft, and who has', async () => {
+test('shows who has to approve the draft, and who has approved it', async () => {
   const requirement = {
     group: 'compliance',
     name: 'Compliance',

@@ -99,7 +99,7 @@ describe('unreadable lines', () => {
 });
 
 describe('a span', () => {
-  it('replaces its events, so that the walk continues after it', () => {
+  it('replaces its events, so the walk continues after it', () => {
     expect(walked([span(1, 3), 4, span(5, 7), 8], { checkpoints: [checkpoint(COUNT)] })).toMatchObject({
       events: 2,
       skipped: 6,

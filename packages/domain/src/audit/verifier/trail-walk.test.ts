@@ -79,7 +79,7 @@ describe('a checkpoint', () => {
     ]);
   });
 
-  it('isn’t checked if it covers more events than there are', () => {
+  it('isn’t checked if it covers events that don’t exist', () => {
     expect(walked([1, 2], { checkpoints: [checkpoint(2), checkpoint(3, { root: elsewhere })] })).toMatchObject({
       found: [],
       matched: [2],

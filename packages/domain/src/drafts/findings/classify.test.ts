@@ -489,7 +489,7 @@ describe('findings', () => {
     expect(words).toEqual(found);
   });
 
-  it('of a removed step list the controls that it had, so that a new id doesn’t hide them', () => {
+  it('of a removed step list the controls that it had, so a new id doesn’t hide them', () => {
     const details = { ok: approval({ separateFrom: true }, { sla: '1h' }), pay: { ...form(field()), sla: '1h' } };
     expect(findingsOf([CHAIN, details], [{ work: '' }])).toMatchObject([
       { code: 'approval_removed', covers: ['separation_dropped', 'clock_removed'] },

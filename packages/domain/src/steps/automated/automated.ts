@@ -47,7 +47,13 @@ export const automated = {
   findings: ({ config }) =>
     config.script?.trim()
       ? []
-      : [{ severity: 'warning', code: 'no_script', sentence: 'It has no script, so its result is only simulated.' }],
+      : [
+          {
+            severity: 'warning',
+            code: 'no_script',
+            sentence: 'The script is missing, so the result is only simulated.',
+          },
+        ],
   integrations: ({ script }) => (script?.trim() ? ['script'] : []),
   reportWords: ({ simulated, reportedMs }, inWords) =>
     `${simulated ? 'simulated' : 'by its script'}${reportedMs === null ? '' : `, ${inWords(reportedMs)}`}`,

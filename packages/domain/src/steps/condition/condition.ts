@@ -37,7 +37,7 @@ export const condition = {
           {
             severity: 'error',
             code: 'no_condition',
-            sentence: 'It has no condition, so every run stops here.',
+            sentence: 'The condition is missing, so every run stops here.',
           } as const,
         ]),
     ...(config.trueNext || config.falseNext
@@ -58,7 +58,7 @@ function expressionOf({ conditions }: DrawnStep, note: NoteLeftOut): { condition
   const [yes = '', ...others] = conditions;
   if (others.length > 1) note('branches', 'A condition has only two branches; the other paths follow if it is false');
   if (yes !== '') return { condition: yes };
-  note('condition', 'It has no condition in FEEL; write one');
+  note('condition', 'The condition in FEEL is missing; write one');
   return {};
 }
 

@@ -51,7 +51,13 @@ export const notification = {
   findings: ({ config: { recipients = [] } }) =>
     recipients.some((recipient) => recipient.trim() !== '')
       ? []
-      : [{ severity: 'error', code: 'no_recipients', sentence: 'It has no recipients, so nobody gets the message.' }],
+      : [
+          {
+            severity: 'error',
+            code: 'no_recipients',
+            sentence: 'The recipients are missing, so nobody gets the message.',
+          },
+        ],
   integrations: ({ channels = [] }) => channels,
   reportWords: ({ undeliverable }) =>
     undeliverable.length === 0 ? 'sent to all recipients' : `could not be sent to ${undeliverable.join(', ')}`,

@@ -13,7 +13,7 @@ const fileRow = z.object({
   media_type: z.string().nullable(),
   activation: z.number().nullable(),
   note_id: z.uuid().nullable(),
-  /** True if the upload was begun more than once, so that several forms may contain it. */
+  /** True if the upload was begun more than once; several forms may then contain it. */
   reused: z.boolean(),
 });
 export type FileRow = z.output<typeof fileRow>;

@@ -12,7 +12,6 @@ export type SignupBody = BodyInput<'POST /api/auth/signup'>;
 export const signupSchema = async () =>
   (await import('@stet/contract/accounts')).accountRoutes['POST /api/auth/signup'].body;
 
-/** Creates the account. Throws `ApiError`. */
 export async function signUp(body: SignupBody, idempotencyKey: string): Promise<SignedUp> {
   const answer: { token?: string } = await api('POST /api/auth/signup', { body, anonymous: true, idempotencyKey });
   if (!answer.token) return 'created';

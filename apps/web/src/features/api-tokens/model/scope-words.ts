@@ -20,6 +20,6 @@ export const SCOPE_WORDS: Record<Permission, string> = {
   'org.manage': 'Manage the organization',
 };
 
-/** A scope in words. A scope that this version doesn't know is shown unchanged. */
+/** A scope in words. An unknown scope is shown unchanged. */
 export const scopeWords = (scope: string): string =>
   Object.hasOwn(SCOPE_WORDS, scope) ? SCOPE_WORDS[scope as Permission] : scope;

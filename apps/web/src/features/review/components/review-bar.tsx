@@ -22,7 +22,7 @@ type ReviewBarProps = {
   /** The last attempt's error. */
   error: string | null;
   /**
-   * The reason why this person's approval doesn't count, so that they can only request changes. Undefined if it counts.
+   * The reason why this person's approval doesn't count; they can then only request changes. Undefined if it counts.
    */
   approvalRefusal: string | undefined;
   /** The reason why no decision is possible at the moment. */
@@ -32,7 +32,7 @@ type ReviewBarProps = {
    * elsewhere.
    */
   merge: MergeAction | null;
-  /** Whether the draft can be merged, so that approving is no longer the main action. */
+  /** Whether the draft can be merged. Approving is then no longer the main action. */
   isReady: boolean;
   comment: string;
   onComment: (comment: string) => void;

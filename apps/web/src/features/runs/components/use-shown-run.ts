@@ -60,6 +60,6 @@ export type ShownRunProps = {
   run: Run;
   /** When the run was loaded, by this browser's clock. */
   updatedAt: number;
-  /** Whether the last refetch failed, so that an older run is shown. */
+  /** Whether the last refetch failed; an older run is then shown. */
   hasFailed: boolean;
 };

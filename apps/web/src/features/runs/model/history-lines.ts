@@ -58,7 +58,7 @@ const BECAUSE: Record<string, string> = {
   member_removed: ', who was removed from the organization',
 };
 
-/** A decision's marks. Marks that this version doesn't know are ignored. */
+/** A decision's marks. Unknown marks are ignored. */
 const markWords = (marks: unknown, addedBy: unknown): string =>
   Array.isArray(marks)
     ? decisionMarkWords(

@@ -42,7 +42,7 @@ test('follows other tabs, in which a step may have been completed', () => {
   expect(seen).toEqual([{ [TEXT]: 'Tier 2' }, {}]);
 });
 
-test('is removed from the browser when a person signs out, and nothing else is', () => {
+test('is the only data that is removed from the browser when a person signs out', () => {
   localStorage.setItem('stet_scheme', 'dark');
   createTypedInput('me/run', local).change(ASSESS, TEXT, 'Tier 2');
   createTypedInput('me/another-run', local).change(ASSESS, TEXT, 'Tier 3');

@@ -13,7 +13,7 @@ import {
 import type { EditorSource } from '../model/source.ts';
 
 /**
- * Loads the document at an address. Throws `ApiError`. `now` is in milliseconds and makes the keys of new
+ * Loads the document at an address. `now` is in milliseconds and makes the keys of new
  * workflows unique.
  */
 export async function loadSource(address: DocumentAddress, now: number, signal?: AbortSignal): Promise<EditorSource> {

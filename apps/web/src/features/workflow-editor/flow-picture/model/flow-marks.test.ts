@@ -4,7 +4,7 @@ import { flowMarks } from './flow-marks.ts';
 
 const chain = (...ids: string[]) => ids.map((id, n) => ({ ...newStep(id), next: ids.slice(n + 1, n + 2) }));
 
-test('marks added, removed, modified and moved steps, and on each side the links that only it has', () => {
+test('marks added, removed, modified and moved steps, and links that exist on only one side', () => {
   const after = chain('d', 'a', 'c', 'new').map((step) => (step.id === 'a' ? { ...step, sla: '3 days' } : step));
   const { before, after: now } = flowMarks(chain('a', 'b', 'c', 'd'), after);
   expect(Object.fromEntries(now.steps)).toEqual({ a: 'modified', b: 'removed', d: 'moved', new: 'added' });
