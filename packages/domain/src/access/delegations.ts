@@ -84,7 +84,7 @@ export const LENT_PERMISSIONS: Readonly<Record<DelegationKind, readonly Permissi
 export type DelegationRefusal =
   | { code: 'invalid'; problems: { field: string; problem: string }[] }
   /**
-   * Another delegation at an overlapping time already gives the same kind of work of the same workflow to this person.
+   * At an overlapping time, another delegation already gives the same kind of work of the same workflow to `toUserId`.
    */
   | { code: 'delegation_overlaps'; delegationId: string; toUserId: string }
   | { code: 'too_many_delegations'; most: number };

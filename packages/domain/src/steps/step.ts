@@ -45,7 +45,7 @@ type StepOf<T extends StepType> = {
   type: T;
   title: string;
   description: string;
-  /** An email, a role, `system`, `auto` or `Unassigned`; stored as typed. */
+  /** Emails, roles, groups or `starter`, separated by commas, or `system`, `auto` or `Unassigned`; stored as typed. */
   assignee: string;
   /** Duration text (see `sla`), stored as typed; empty means no SLA. */
   sla: string;

@@ -3,7 +3,7 @@ import { LIMITS } from './content.ts';
 
 const WORKFLOW_KEY = /^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/;
 
-/** True for a valid workflow key: 1 to 120 of `A-Z a-z 0-9. _ -`, the first a letter or digit. */
+/** True for a valid workflow key: 1 to 120 of `A-Z a-z 0-9 . _ -`, the first a letter or digit. */
 export function isWorkflowKey(text: string): boolean {
   return WORKFLOW_KEY.test(text);
 }

@@ -40,7 +40,7 @@ export const diffDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/diff'> = a
 
 /**
  * Returns a draft's impact on runs. Compares it with its base, because a later live version contains changes that don't
- * belong to the draft.
+ * belong to the draft. A draft without a base is compared with the live version.
  */
 export const impactOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/impact'> = async (
   { db },

@@ -19,7 +19,10 @@ export async function findComparedContents(tx: Tx, at: DraftAt) {
   return { base, live, lastReviewed, restored };
 }
 
-/** Returns the findings of a draft compared with its base. */
+/**
+ * Returns the findings of a draft compared with its base or, if it has none, with the live version. If no review has
+ * approved the base, the draft is also compared with the last reviewed version.
+ */
 export function classified(
   draft: Numbered,
   { base, live, lastReviewed, restored }: ComparedContents,
@@ -33,8 +36,8 @@ export function classified(
 }
 
 /**
- * Returns the last reviewed version if the draft's base is a later one. Such a base is an emergency merge that nobody
- * has ratified. Otherwise null.
+ * Returns the last reviewed version if the draft's base is a later one, otherwise null. Such a base is an emergency
+ * merge that nobody has ratified.
  */
 export const reviewedBefore = (base: Numbered | null, lastReviewed: Numbered | undefined): WorkflowContent | null =>
   base && lastReviewed && (base.version ?? 0) > (lastReviewed.version ?? 0) ? lastReviewed : null;

@@ -47,9 +47,9 @@ export const previewRebase: Handler<'GET /api/workflows/{key}/drafts/{id}/rebase
 };
 
 /**
- * Merges the live version into a draft and makes it the draft's base. If both changed the same thing differently, the
- * conflicts have to be resolved first. In this case, the response lists them, and nothing changes. A rebase is also a
- * save: the actor becomes a contributor, and every approval is dismissed.
+ * Merges the live version into a draft and makes it the draft's base, unless it already is. If both changed the same
+ * thing differently, the conflicts have to be resolved first. In this case, the response lists them, and nothing
+ * changes. A rebase is also a save: the actor becomes a contributor, and every approval is dismissed.
  */
 export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}/rebase'> = (
   { db },

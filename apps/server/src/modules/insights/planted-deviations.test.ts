@@ -57,7 +57,7 @@ const ROBOTS = [
 const ALONE = [{ id: 'check', title: 'Check', type: 'approval', assignee: 'viewer' }];
 
 type Who = 'owner' | 'editor' | 'reviewer' | 'second' | 'robot' | 'founder' | 'viewer' | 'third';
-/** An action on a step, `after` milliseconds. */
+/** An action on a step, `after` milliseconds after the previous one. */
 type Act = { after: number; by: Who; step: string; do: string; body?: object };
 type Acts = Record<string, Act | Act[]>;
 

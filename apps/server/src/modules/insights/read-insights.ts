@@ -36,8 +36,8 @@ import { readWorkflow } from './read-workflow.ts';
 type OfWorkflow = InPeriod & { version?: number | undefined };
 
 /**
- * Reads the figures of a workflow. Refuses with `not_found` if the organization has no such workflow or version, and
- * then with `forbidden` if steps may not be split by person.
+ * Reads the figures of a workflow. Refuses with `not_found` if the organization has no such workflow or version.
+ * Otherwise refuses with `forbidden` if `people` is `refused`.
  */
 export async function readInsights(
   tx: Tx,

@@ -33,7 +33,7 @@ export type PresentedRun = OkOf<'GET /api/runs/{id}'>;
 
 type Shown = {
   row: BasicRow & Pick<RunRow, 'metadata' | 'steps' | 'emergency' | 'strict' | 'revision'>;
-  /** The state after a decision, if it differs from the row's. */
+  /** The state to show: after a decision, the new one and not the row's. */
   state: RunState;
   /** The database's time, in epoch milliseconds. */
   now: number;
@@ -151,7 +151,10 @@ export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
 const presentCurrentSteps = (steps: readonly CurrentStep[]): RunSummary['currentSteps'] =>
   steps.map((step) => ({ ...step, waitsFor: [...new Set(step.waitsFor.flatMap(nameOf))] }));
 
-/** The names that the API shows for the stored `who` of a task. Helpers are editors and admins. */
+/**
+ * The names that the API shows for the stored `who` of a task. Helpers are editors and admins. An id that is left can only
+ * be the starter's, because `currentStepsOf` has replaced those of claims and hand-overs with addresses.
+ */
 function nameOf(who: string): string[] {
   if (who.startsWith('role:')) return [who.slice('role:'.length)];
   if (who === HELPERS) return ['editor', 'admin'];
@@ -190,8 +193,8 @@ function entryOf(fact: RunFact): HistoryEntry[] {
 }
 
 /**
- * Presents an entry of the audit trail as an entry of the run's history. Omits erased events, and exports, which aren't
- * facts of the run.
+ * Presents an entry of the audit trail as an entry of the run's history. Omits erased events, and events that aren't
+ * facts of the run, such as exports.
  */
 function recordedEntry(record: AuditRecord | null): HistoryEntry[] {
   if (record === null) return [];

@@ -236,7 +236,7 @@ export const openTasks = statement({
            where opened.opens_at is not null`,
 });
 
-/** Returns the given actions (a JSON list) for which too few of the people named by address or role can decide. */
+/** Returns those of the given actions on steps (a JSON list) for which too few of the named people can decide. */
 export const findTooFewNamed = statement({
   name: 'find_too_few_named',
   params: ['orgId', 'runId', 'steps'],

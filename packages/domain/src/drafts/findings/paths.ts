@@ -3,14 +3,14 @@ import { idsIn, lostFrom, sharedIds, type StepSet } from './step-places.ts';
 import type { ChangeFinding } from './finding.ts';
 import type { Sides } from './sides.ts';
 
-/** Returns the losses on the paths of runs: approvals that no longer precede steps, branches, and the order. */
+/** Returns the findings about the paths of runs: bypassed approvals, lost separation, branches, and the order. */
 export const pathFindings = (sides: Sides): ChangeFinding[] => [
   ...bypassed(sides),
   ...[...sides.was.values()].flatMap((step) => [...lostSeparation(sides, step), ...changedBranches(sides, step)]),
   ...lostOrder(sides),
 ];
 
-/** Returns steps that a control no longer precedes or follows. */
+/** Returns findings for the controls that no longer precede a step, or no longer wait for earlier work. */
 function bypassed(sides: Sides): ChangeFinding[] {
   const { ids, controls, named, listed } = sides;
   const { before: then, after: now } = sides.places;
@@ -60,7 +60,7 @@ function bypassed(sides: Sides): ChangeFinding[] {
   ];
 }
 
-/** Returns the work before an independent approval (`workBefore`) that other steps now separate from it. */
+/** Returns findings for work before an independent approval (`workBefore`) that other steps now separate from it. */
 function lostSeparation(sides: Sides, was: Step): ChangeFinding[] {
   const isSeparated = (step: Step | undefined) => step?.type === 'approval' && step.config.separateFrom === true;
   if (!isSeparated(was) || !isSeparated(sides.now.get(was.id))) return [];

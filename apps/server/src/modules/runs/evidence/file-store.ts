@@ -13,8 +13,8 @@ type Part = { from: number; length: number };
 export const fileStore = {
   put: (tx: Tx, file: FilePlace, n: number, bytes: Uint8Array): void => tx.write(saveChunk, { ...file, n, bytes }),
   /**
-   * Reads a part of a chunk in pieces. Returns none if the chunk doesn't exist. The caller can free them with
-   * `freeBuffer`.
+   * Reads a part of a chunk in pieces, which the caller can free with `freeBuffer`. Returns no pieces if the chunk
+   * doesn't exist.
    */
   read: async (tx: Tx, file: FilePlace, n: number, { from, length }: Part): Promise<Buffer[]> => {
     const pieces = (await tx.many(listPieces, { ...file, n, from, length })).map(({ bytes }) => bytes);

@@ -60,7 +60,7 @@ export const beginUpload: Handler<'POST /api/files'> = ({ db, config }, { actor,
     return answer({ id, chunkSize, chunks: [] });
   });
 
-/** The permissions of which a person or token needs one to upload a file for a step, or for a note without one. */
+/** Uploading a file for the step or, without a step, for a note needs one of these permissions. */
 const toUploadFor = (stepId: string | null): readonly [Permission, ...Permission[]] =>
   stepId === null ? ['run.note'] : ['step.act_assigned', 'step.act_any', 'step.stand_in'];
 
@@ -106,8 +106,8 @@ const plainName = (name: string): string =>
     .trim() || 'file';
 
 /**
- * Refuses everyone except the person who began the upload, as if it didn't exist. A token of this person also needs a
- * permission to act on steps or, if the upload is for a note, to write notes.
+ * Refuses everyone except the person who began the upload, as if it didn't exist. This person, or their token, also needs
+ * a permission to act on steps or, if the upload is for a note, to write notes.
  */
 function ownUpload(tx: Tx, file: FileRow | undefined, actor: OrgActor): FileRow {
   if (file?.uploaded_by !== actor.userId) throw notFound();
@@ -128,9 +128,9 @@ export const putChunk: Handler<'POST /api/files/{id}/chunks/{n}'> = ({ db }, { a
   });
 
 /**
- * Completes an upload: compares the digest of all chunks, one at a time, with the one that the client declared. The row
- * is locked, so a concurrent completion waits and then changes nothing. Each organization completes one upload at a
- * time. If several were read at once, garbage collections couldn't free the texts of their chunks in time.
+ * Completes an upload: reads its chunks one at a time, and compares their digest with the one that the client declared.
+ * The row is locked, so a concurrent completion waits and then changes nothing. Each organization completes one upload
+ * at a time. If several were read at once, garbage collections couldn't free the texts of their chunks in time.
  */
 export const completeUpload: Handler<'POST /api/files/{id}/complete'> = (
   { db, digestQueue },

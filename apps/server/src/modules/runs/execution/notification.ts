@@ -11,7 +11,7 @@ import { type Delivered, deliver } from './deliver.ts';
 import { messageLetter } from './message.mail.ts';
 import { scriptInput } from './script-input.ts';
 
-/** The delay before each retry. After the last one, the recipient counts as unreachable. */
+/** The delay before each retry, in milliseconds. After the last one, the recipient counts as unreachable. */
 const TRY_AGAIN_MS = [10_000, 60_000, 300_000, 900_000];
 /** The delay before checking again whether another job has finished sending. */
 const SHARED_MS = 10_000;
