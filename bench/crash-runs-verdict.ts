@@ -38,7 +38,8 @@ export const STEPS = [
 ];
 
 /**
- * Returns the defects of a run whose first step was completed with this response. `messages` is its number of messages.
+ * Returns the problems of a run whose first step was completed with this input. `messages` is its number of in-app
+ * messages.
  */
 export function problemsOf(run: RunSeen, answer: string, messages: number): string[] {
   const isLong = answer.length > 3;
