@@ -315,7 +315,7 @@ function OfWorkflow(props: PartProps) {
   );
 }
 
-/** Opens a draft for the step, with the figures as its first comment. */
+/** Creates a draft, adds the figures as a comment on the step, and opens the draft. */
 function useImproveStep(key: string) {
   const navigate = useNavigate();
   const newDraft = useNewDraft();

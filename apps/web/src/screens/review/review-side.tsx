@@ -31,7 +31,7 @@ type ReviewSideProps = {
   onSetAside: (objection: WholeDraft['objections'][number]) => void;
 };
 
-/** The page lists them above the changes instead. */
+/** The page lists lost controls above the changes instead. */
 const NONE: DraftImpact['controlLosses'] = [];
 
 /** The margin, with the merge blockers first and the impact last. */

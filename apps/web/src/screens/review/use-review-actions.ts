@@ -23,10 +23,7 @@ const FALLBACKS = {
   reopen: 'Failed to reopen the comment',
 } satisfies Record<ReviewChange['do'], string>;
 
-/**
- * The actions other than a decision: a change to the draft's state, a merge without a review, or setting aside a
- * request for changes.
- */
+/** The actions other than approving, requesting changes and commenting. `emergency` is a merge without a review. */
 type Step =
   | ({ do: 'submit' } & Submission)
   | { do: 'withdraw' | 'merge' }
