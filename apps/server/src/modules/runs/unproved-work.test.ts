@@ -380,7 +380,7 @@ describe('a person with several accounts', () => {
     expect(await stepOf(hana, id)).toMatchObject({ marks: DOER });
   });
 
-  it('becomes a task of the manager who invited the account, only to reject it, once nobody it names is left', async () => {
+  it('is, as a manager, asked only to reject work by an account they invited, once nobody named by the step is left', async () => {
     const { hana, mike, rita, second, startOf } = await team();
     const id = await startOf(work, { ...check(), assignee: 'reviewer' });
     await complete(second, id, 'work');
