@@ -15,7 +15,7 @@ import type { Added } from './ledger.ts';
 import type { DecisionMark } from './mark-words.ts';
 import { barringHands, giversBefore, giversOfWork, lastPeopleBefore, rejectedBy } from './people.ts';
 
-/** An action that must be taken by a different person than the previous one on the step. */
+/** An action by someone who must be independent of the people who acted before; see `apartFrom`. */
 export type DecidingAct = 'approve' | 'reject' | 'skip' | 'retry';
 
 type Question = {

@@ -120,7 +120,7 @@ export function storyOf(insights: WorkflowInsights): string[] {
   return sentences;
 }
 
-/** The figures of a step as the first comment of a draft that improves it. */
+/** The figures of a step, as the text of a comment in the draft that improves it. */
 export function figuresComment({ from, to, asOf }: WorkflowInsights, step: StepInsights): string {
   const { times, sla } = step;
   return [
@@ -133,7 +133,7 @@ export function figuresComment({ from, to, asOf }: WorkflowInsights, step: StepI
   ].join('\n');
 }
 
-/** The deviations at a step as the first comment of a draft that improves it. */
+/** The deviations at a step, as the text of a comment in the draft that improves it. */
 export function deviationsComment({ from, to, asOf, runs, counts }: Conformance, stepId: string): string {
   const atStep = counts.filter((each) => each.stepId === stepId);
   return [

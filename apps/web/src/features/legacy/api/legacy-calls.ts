@@ -28,13 +28,13 @@ const accountRoutes = async () => (await import('@stet/contract/accounts')).acco
 export const signupSchema = async () => (await accountRoutes())['POST /api/auth/signup'].body;
 export const loginSchema = async () => (await accountRoutes())['POST /api/auth/login'].body;
 
-/** Creates an account and begins its session; throws `ApiError`. */
+/** Creates an account and begins its session. */
 export async function signUp(body: BodyInput<'POST /api/auth/signup'>): Promise<void> {
   const { token } = await api('POST /api/auth/signup', { body, anonymous: true });
   session.begin(token);
 }
 
-/** Begins an account's session; throws `ApiError`. */
+/** Begins an account's session. */
 export async function logIn(body: BodyInput<'POST /api/auth/login'>): Promise<void> {
   const { token } = await api('POST /api/auth/login', { body, anonymous: true });
   session.begin(token);

@@ -9,8 +9,8 @@ export type StepDraft = { activation: string; texts: Typed };
 export type StepDrafts = Readonly<Record<string, StepDraft>>;
 
 /**
- * A person's drafts in one run, by step. The drafts are stored in this browser and shared by all tabs. They survive a
- * reload, a pause and a lost connection.
+ * A person's unsent input in one run, by step. It is stored in this browser and shared by all tabs. It survives a reload,
+ * a pause and a lost connection.
  */
 export type TypedInput = {
   read: () => StepDrafts;
@@ -100,13 +100,13 @@ export function createTypedInput(place: string, storage: () => Storage): TypedIn
   };
 }
 
-/** Removes all drafts in this browser. */
+/** Removes all unsent input from this browser. */
 export function removeTypedInput(storage: () => Storage): void {
   try {
     const store = storage();
     const keys = Array.from({ length: store.length }, (_, index) => store.key(index) ?? '');
     for (const key of keys) if (key.startsWith(PREFIX)) store.removeItem(key);
   } catch {
-    // Without storage, there are no stored drafts.
+    // Without storage, nothing is stored.
   }
 }

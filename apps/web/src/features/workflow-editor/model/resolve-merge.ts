@@ -8,7 +8,7 @@ export type MergeSides = { base: WorkflowContent; theirs: WorkflowContent; mine:
 /** A conflict that the person must decide. The type and settings of a step are one conflict. */
 export type MergeQuestion = { id: string; conflict: MergeConflict };
 type ResolvedMerge = {
-  /** The merged content. Conflicts without an answer use the version on the screen for now. */
+  /** The merged content. Until a conflict is answered, the version on the screen applies. */
   content: WorkflowContent;
   questions: readonly MergeQuestion[];
   /** The number of unanswered conflicts. */

@@ -29,7 +29,7 @@ export const NO_REVIEW: ReviewState = {
   overtakenBy: null,
 };
 
-/** The review of a draft. Only an open draft can be overtaken. */
+/** The review of a draft. `overtakenBy` is null unless the draft is open. */
 export function reviewOfDraft(draft: WholeDraft): Omit<ReviewState, 'otherDrafts'> {
   const { createdBy, contributors, objections, blockers, liveVersion } = draft;
   const others = contributors.filter(({ id }) => id !== createdBy.id);
