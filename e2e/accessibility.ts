@@ -1,9 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { type Page, expect } from '@playwright/test';
 
-/**
- * Fails if axe finds a violation of WCAG 2.2 AA, its best practices, or its experimental rules on the current page.
- */
+/** Fails if axe finds a violation of WCAG 2.2 AA, its best practices, or its experimental rules on the current page. */
 export async function expectAccessible(page: Page): Promise<void> {
   // While elements fade in or switch themes, their colors aren't final, and such a transition may not start until the
   // next frame. Scroll-driven animations are ignored, because they never end.

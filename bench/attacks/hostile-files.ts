@@ -27,8 +27,8 @@ type Place = { call: Call; token: string; runId: string; server: ServerProcess }
 type Uploaded = HostileFile & { id: string };
 
 /**
- * Uploads hostile files, checks how they are served, and tries to have Chromium execute them. A part of the files can be
- * chosen by its first file and its length, because a slow machine needs long for all of them.
+ * Uploads hostile files, checks how they are served, and tries to have Chromium execute them. A part of the files can
+ * be chosen by its first file and its length, because a slow machine needs long for all of them.
  */
 export async function attackFiles(
   port: number,
@@ -123,8 +123,8 @@ async function upload(
 }
 
 /**
- * Waits until the server has tried to decode every image, and checks the previews. The jobs of an organization are executed
- * in their order, so a harmless image at the end is the last.
+ * Waits until the server has tried to decode every image, and checks the previews. The jobs of an organization are
+ * executed in their order, so a harmless image at the end is the last.
  */
 async function previewed(place: Place, files: readonly Uploaded[]) {
   const findings: string[] = [];

@@ -5,10 +5,10 @@ import type { Organization } from '../reads/organization.ts';
 export const KEY = 'flow-7';
 
 /**
- * Inserts completed runs of one workflow and their events with SQL, because a million of them would take days through the
- * API. The runs start evenly over the last year. The steps of a run are equally long, from a minute to three days, so that
- * few runs take equally long and two thirds of the steps exceed their SLA. Only what insights read is inserted: the events
- * have the right numbers and lengths, but not the right hashes.
+ * Inserts completed runs of one workflow and their events with SQL, because a million of them would take days through
+ * the API. The runs start evenly over the last year. The steps of a run are equally long, from a minute to three days,
+ * so that few runs take equally long and two thirds of the steps exceed their SLA. Only what insights read is inserted:
+ * the events have the right numbers and lengths, but not the right hashes.
  */
 export async function fillYear(sql: pg.Client, { orgId, runs, templates }: Organization): Promise<void> {
   await sql.query('set session_replication_role = replica');

@@ -15,8 +15,8 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const dialog = (page: Page) => page.getByRole('dialog');
 
 /**
- * Builds a workflow of all five types with a form field, a tried script, two branches and a message. Returns the
- * clicks that aren't counted in the page.
+ * Builds a workflow of all five types with a form field, a tried script, two branches and a message. Returns the clicks
+ * that aren't counted in the page.
  */
 async function buildFiveTypes(page: Page): Promise<number> {
   await button(page, 'Create Workflow').click();

@@ -45,8 +45,8 @@ async function measured(
 }
 
 /**
- * Measures durable workflows in this process, on this PostgreSQL. One has five empty code steps. The other has five human
- * steps; each waits for a message from a person.
+ * Measures durable workflows in this process, on this PostgreSQL. One has five empty code steps. The other has five
+ * human steps; each waits for a message from a person.
  */
 export async function dbos(
   { url, pid }: { url: string; pid: number },

@@ -28,8 +28,8 @@ const VITEST = { describe, it, test, expect: Object.assign((value: unknown) => c
 const MAX_RUNS = Number(process.env['MUTATION_RUNS'] ?? 100);
 
 /**
- * fast-check with fewer runs and a fixed seed, so that chance doesn't decide whether a mutant is killed. It
- * doesn't shrink examples, because nobody reads them.
+ * fast-check with fewer runs and a fixed seed, so that chance doesn't decide whether a mutant is killed. It doesn't
+ * shrink examples, because nobody reads them.
  */
 const FAST_CHECK = {
   ...fastCheck,

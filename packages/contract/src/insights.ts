@@ -35,8 +35,8 @@ const change = z.object({
 const load = z.array(z.object({ who: z.string(), week, arrived: count, done: count }));
 
 /**
- * The period as it was counted: from a Monday to a Sunday. Runs belong to the week in which they were started, and reviews
- * to the week of their decision.
+ * The period as it was counted: from a Monday to a Sunday. Runs belong to the week in which they were started, and
+ * reviews to the week of their decision.
  */
 const period = {
   /** All events up to this time are counted. */

@@ -3,7 +3,8 @@ import type { z } from 'zod';
 
 /**
  * The callers of a route: anyone (`public`), anyone signed in (`session`), administrators of the installation
- * (`installation`; everyone else gets 404), or anyone with the permission in the selected organization. A route without access doesn't compile, and the server refuses to start.
+ * (`installation`; everyone else gets 404), or anyone with the permission in the selected organization. A route without
+ * access doesn't compile, and the server refuses to start.
  */
 export type RouteAccess = 'public' | 'session' | 'installation' | Permission;
 
@@ -23,8 +24,8 @@ export type RateLimit = {
 export type RouteSpec = {
   access: RouteAccess;
   /**
-   * Which API tokens may call the route. Default: every token with the permission, and none if the access is `session` or `installation`.
-   * `personal` excludes an organization's own tokens, for calls that only a person can make.
+   * Which API tokens may call the route. Default: every token with the permission, and none if the access is `session`
+   * or `installation`. `personal` excludes an organization's own tokens, for calls that only a person can make.
    */
   tokens?: 'none' | 'personal' | 'any';
   /** One line for the API documentation. */

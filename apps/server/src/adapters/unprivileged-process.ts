@@ -47,8 +47,8 @@ export function dropRoot(): boolean {
 }
 
 /**
- * Ends this process when the server has ended, or when it uses more than `memoryMb`. Another thread checks this, because
- * the main thread may be busy. Ctrl-C in a terminal is meant for the server, which ends this process itself.
+ * Ends this process when the server has ended, or when it uses more than `memoryMb`. Another thread checks this,
+ * because the main thread may be busy. Ctrl-C in a terminal is meant for the server, which ends this process itself.
  */
 export function endWithParent({ memoryMb = Infinity }: { memoryMb?: number } = {}): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});

@@ -65,10 +65,7 @@ const issuer = url(/^https?$/, 'must be an https:// address')
 const isThisMachine = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
-/**
- * The environment variables. An empty one counts as unset. The operators' page is generated from the
- * descriptions.
- */
+/** The environment variables. An empty one counts as unset. The operators' page is generated from the descriptions. */
 export const environment = z.object({
   PORT: port.default(3000).describe('the port that the server listens on; `0` selects a free one'),
   HOST: z

@@ -21,8 +21,8 @@ export type Viewer = {
 
 export type Live = {
   /**
-   * Queues an event for the organization's browsers on all nodes, and doesn't wait for delivery. If the event is lost, a
-   * browser shows the change after the next event about the same records, or when its tab gets the focus.
+   * Queues an event for the organization's browsers on all nodes, and doesn't wait for delivery. If the event is lost,
+   * a browser shows the change after the next event about the same records, or when its tab gets the focus.
    */
   announce: (orgId: string, changes: readonly Change[]) => void;
   /**

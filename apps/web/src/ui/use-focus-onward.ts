@@ -3,8 +3,8 @@ import type { RefObject } from 'react';
 
 /**
  * If a person's own action removes the focused element of a region, moves the focus to its replacement instead of the
- * start of the page. An example is the panel of a step that was just completed. `onward` contains
- * selectors; the first one that matches is used. The component must rerender when the element is removed.
+ * start of the page. An example is the panel of a step that was just completed. `onward` contains selectors; the first
+ * one that matches is used. The component must rerender when the element is removed.
  */
 export function useFocusOnward<T extends HTMLElement>(onward: readonly [string, ...string[]]): RefObject<T | null> {
   const region = useRef<T>(null);

@@ -58,8 +58,8 @@ export type NamedPerson = {
   /** True if the person gave themselves the role. */
   roleByOwnHand?: boolean;
   /**
-   * All roles that the person got since the run started, oldest first. If they already had the current role when the run
-   * started, only those that were given back. Absent if there are none.
+   * All roles that the person got since the run started, oldest first. If they already had the current role when the
+   * run started, only those that were given back. Absent if there are none.
    */
   roleGifts?: readonly RoleGift[];
   groups?: readonly GroupMembership[];
@@ -98,8 +98,8 @@ export const namesOfPerformers = ({ emails, roles, groups, starter, ids = [] }: 
 export const isUnassigned = (performers: Performers): boolean => namesOfPerformers(performers).length === 0;
 
 /**
- * True if the step names people only by address; no one else then has the task. People who replaced someone else
- * don't count as names.
+ * True if the step names people only by address; no one else then has the task. People who replaced someone else don't
+ * count as names.
  */
 export const isForAddresses = ({ emails, roles, groups, starter }: Performers): boolean =>
   emails.length > 0 && roles.length === 0 && groups.length === 0 && starter === null;

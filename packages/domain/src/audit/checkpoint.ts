@@ -20,9 +20,7 @@ export function originOf(orgId: string): string {
   return `stet/${orgId}`;
 }
 
-/**
- * Returns a checkpoint as text in C2SP's tlog-checkpoint format: origin, size and root, then our extension lines.
- */
+/** Returns a checkpoint as text in C2SP's tlog-checkpoint format: origin, size and root, then our extension lines. */
 export function checkpointText({ orgId, size, root, head, at }: Checkpoint): string {
   return `${originOf(orgId)}\n${size}\n${toBase64(root)}\nhead ${size} ${bytesToHex(head)}\nsigned ${at}\n`;
 }

@@ -84,8 +84,8 @@ function canApproveFor(
 }
 
 /**
- * Returns the marks of an approval by a delegate, which are those of both people; undefined if it doesn't count.
- * A delegate can't approve for someone who could only approve their own work.
+ * Returns the marks of an approval by a delegate, which are those of both people; undefined if it doesn't count. A
+ * delegate can't approve for someone who could only approve their own work.
  */
 function marksFor(
   delegateId: string,

@@ -12,8 +12,8 @@ export type OpenState = Draft | InReview;
 type Transition<To extends VersionState> = { ok: true; state: To } | Refused;
 
 /**
- * Returns a stored version's state; `version` is its number, null until the merge. Throws on a merged version
- * without a number.
+ * Returns a stored version's state; `version` is its number, null until the merge. Throws on a merged version without a
+ * number.
  */
 export function versionStateOf({
   status,

@@ -82,9 +82,7 @@ type StandingQuestion = {
   strict: boolean;
 };
 
-/**
- * Decides whose approval counts for a draft, and with which marks (docs/second-person.md). At most O(n²) in people.
- */
+/** Decides whose approval counts for a draft, and with which marks (docs/second-person.md). At most O(n²) in people. */
 export function whoCounts({
   relations,
   reviewers,

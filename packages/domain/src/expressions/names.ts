@@ -23,9 +23,9 @@ const RUN_NAMES = [
 ] as const satisfies readonly OutputName[];
 
 /**
- * Returns the names that a step's conditions, scripts and templates can use: the outputs of the
- * steps before it, in row order, then the values of the run. A step's type determines its outputs. A manual step's
- * outputs contain the values of its form under `fields`.
+ * Returns the names that a step's conditions, scripts and templates can use: the outputs of the steps before it, in row
+ * order, then the values of the run. A step's type determines its outputs. A manual step's outputs contain the values
+ * of its form under `fields`.
  */
 export function namesFor(steps: readonly Step[], stepId: string): NameEntry[] {
   const before = stepsBefore(steps, stepId);

@@ -31,7 +31,8 @@ export type RunFact =
   /** One approval. `votes` is the number of approvals so far, including this one. */
   | (Decided & { type: 'step_approved'; comments: string | null; votes: number; required: number })
   /**
-   * A rejection of an approval step. `returnsTo` is the id of the step that becomes active again, null if the run fails.
+   * A rejection of an approval step. `returnsTo` is the id of the step that becomes active again, null if the run
+   * fails.
    */
   | (Decided & { type: 'step_rejected'; comments: string; returnsTo: string | null })
   | (ByPerson & {

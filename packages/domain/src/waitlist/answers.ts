@@ -2,9 +2,7 @@ import { OTHER_ROLE_MINIMUM } from '../defaults/table.ts';
 import { isEmail } from '../access/assignee.ts';
 import { OTHER, type ApplicantRole } from './options.ts';
 
-/**
- * True if an invitation can be sent to the address, ignoring surrounding white space (specification, section 5).
- */
+/** True if an invitation can be sent to the address, ignoring surrounding white space (specification, section 5). */
 export function isInviteAddress(text: string): boolean {
   return isEmail(text.trim());
 }

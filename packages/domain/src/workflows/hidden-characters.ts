@@ -29,10 +29,10 @@ const RIGHT_TO_LEFT_LETTER =
 export const hasDirectionControl = (text: string): boolean => DIRECTION_CONTROL.test(text);
 
 /**
- * Returns text with each invisible character shown as its code point, as in `pay⟨U+200B⟩roll`, so that different
- * texts look different. Invisible characters remain if Unicode's own rules expect them. These are characters in emoji
- * and variation sequences (UTS 51, UTS 37), joiners between letters that join (RFC 5892, appendix A), and balanced
- * isolates in a line of right-to-left text.
+ * Returns text with each invisible character shown as its code point, as in `pay⟨U+200B⟩roll`, so that different texts
+ * look different. Invisible characters remain if Unicode's own rules expect them. These are characters in emoji and
+ * variation sequences (UTS 51, UTS 37), joiners between letters that join (RFC 5892, appendix A), and balanced isolates
+ * in a line of right-to-left text.
  */
 export function visibleText(text: string): string {
   INVISIBLE.lastIndex = 0;

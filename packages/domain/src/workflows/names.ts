@@ -10,8 +10,8 @@ export function newWorkflowTitle(template: { id: string; name: string }): string
 }
 
 /**
- * Returns a duplicate's title: '{title} (Copy)', with the title cut if that would be too long (specification,
- * section 4).
+ * Returns a duplicate's title: '{title} (Copy)', with the title cut if that would be too long (specification, section
+ * 4).
  */
 export function copyTitle(title: string): string {
   return withSuffix(title, ' (Copy)', METADATA.title.limit);

@@ -2,8 +2,8 @@ const EXIF = 'Exif\0\0';
 const ORIENTATION = 0x0112;
 
 /**
- * Returns how a JPEG has to be turned to be upright, from 1 to 8 (Exif 2.32, tag 274). Returns 1, upright, if it doesn't
- * say so in a readable way.
+ * Returns how a JPEG has to be turned to be upright, from 1 to 8 (Exif 2.32, tag 274). Returns 1, upright, if it
+ * doesn't say so in a readable way.
  */
 export function orientationOf(jpeg: Buffer): number {
   try {

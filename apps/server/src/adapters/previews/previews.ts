@@ -87,8 +87,8 @@ async function previewBy(child: Child, bytes: AsyncIterable<Uint8Array>, deadlin
 }
 
 /**
- * Writes the bytes, and waits while the process doesn't read them. Returns false if it ended first. Rejects if the bytes
- * can't be read.
+ * Writes the bytes, and waits while the process doesn't read them. Returns false if it ended first. Rejects if the
+ * bytes can't be read.
  */
 async function send(to: Writable, bytes: AsyncIterable<Uint8Array>): Promise<boolean> {
   const gone = new Promise<void>((resolve) => to.once('close', resolve));

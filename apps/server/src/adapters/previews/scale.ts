@@ -2,8 +2,8 @@
 export type Picture = { width: number; height: number; data: Uint8Array };
 
 /**
- * Scales a picture down so that no side is longer than `side`: each pixel is the average of an area, on white. A smaller
- * picture keeps its size.
+ * Scales a picture down so that no side is longer than `side`: each pixel is the average of an area, on white. A
+ * smaller picture keeps its size.
  */
 export function scaleDown({ width, height, data }: Picture, side: number): Picture {
   const factor = Math.min(1, side / Math.max(width, height));

@@ -14,7 +14,8 @@ export type TarEntry = { path: string; size: number; at: number };
 
 /**
  * Returns the header of a file in a tar archive (POSIX ustar). Only the owner of the extracted file can read it. Sizes
- * of 8 GiB and more are written in base 256, as GNU tar and libarchive do. Throws a `RangeError` if the path is too long.
+ * of 8 GiB and more are written in base 256, as GNU tar and libarchive do. Throws a `RangeError` if the path is too
+ * long.
  */
 export function tarHeader({ path, size, at }: TarEntry): Buffer {
   const [prefix, name] = splitPath(path);
@@ -80,8 +81,8 @@ function readTarHeader(header: Buffer): ReadHeader | null {
 }
 
 /**
- * `damaged`: a header or the bytes between two files were changed. `cut`: the archive ends too early. `path` is the file
- * concerned, or null if it is unknown.
+ * `damaged`: a header or the bytes between two files were changed. `cut`: the archive ends too early. `path` is the
+ * file concerned, or null if it is unknown.
  */
 export type TarProblem = { kind: 'damaged' | 'cut'; path: string | null; sentence: string };
 

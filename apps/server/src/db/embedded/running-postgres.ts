@@ -4,8 +4,8 @@ import type { Connection } from './ensure-database.ts';
 import { findPostmaster } from './postmaster.ts';
 
 /**
- * The connection to the PostgreSQL that a running server started in `dataDir`, according to its `postmaster.pid`.
- * Null if none is running or it isn't ready yet.
+ * The connection to the PostgreSQL that a running server started in `dataDir`, according to its `postmaster.pid`. Null
+ * if none is running or it isn't ready yet.
  */
 export function findRunningPostgres(dataDir: string): Connection | null {
   const cluster = path.join(dataDir, 'postgres');

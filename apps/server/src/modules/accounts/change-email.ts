@@ -26,8 +26,8 @@ export async function assertFreeAddress(tx: Tx, change: { userId: string; email:
 /**
  * Gives an account the address that its person has just proved. The old address still identifies the account, because
  * stored content names people by address. An identity that was connected under the old address no longer signs in to
- * the account. Records the change in the trail of each of their organizations, and mails the old address. Must be called
- * last, in a transaction without a tenant, after `assertFreeAddress`.
+ * the account. Records the change in the trail of each of their organizations, and mails the old address. Must be
+ * called last, in a transaction without a tenant, after `assertFreeAddress`.
  */
 export async function changeEmail(
   tx: Tx,

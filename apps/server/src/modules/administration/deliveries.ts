@@ -9,7 +9,8 @@ const ACTIONS = { retry: 'webhook.redelivered', drop: 'webhook.delivery_dropped'
 
 /**
  * Sends a delivery again immediately, with the full number of attempts, or deletes it without sending it, with an event
- * in the organization's trail. Later deliveries about the same subject continue. `busy`: a server is sending it right now.
+ * in the organization's trail. Later deliveries about the same subject continue. `busy`: a server is sending it right
+ * now.
  */
 export async function changeDelivery(
   { query, db }: Pick<Administration, 'query' | 'db'>,

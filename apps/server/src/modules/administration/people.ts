@@ -34,8 +34,8 @@ export async function sendResetLink({ db }: Administration, { email }: Account, 
 }
 
 /**
- * Disables an account, which ends its sessions, links and personal tokens, or enables it again, with an event in the trail
- * of each of its organizations. Returns false if it is already in this state.
+ * Disables an account, which ends its sessions, links and personal tokens, or enables it again, with an event in the
+ * trail of each of its organizations. Returns false if it is already in this state.
  */
 export async function changeDisabled(
   { ownerDb }: Administration,

@@ -62,10 +62,10 @@ const listKnownPeople = statement({
 export type KnownPeople = { people: KnownPerson[]; at: number };
 
 /**
- * Reads everyone who can review or manage, or could within the last 7 days. Also reads the contributors to a draft,
- * the contributors recorded with open objections to its content, the delegates who reviewed it, and the given people.
- * For each of these people, it transitively includes everyone who invited them, gave them a role, confirmed them or
- * shares their mailbox.
+ * Reads everyone who can review or manage, or could within the last 7 days. Also reads the contributors to a draft, the
+ * contributors recorded with open objections to its content, the delegates who reviewed it, and the given people. For
+ * each of these people, it transitively includes everyone who invited them, gave them a role, confirmed them or shares
+ * their mailbox.
  */
 export async function knownPeople(
   tx: Tx,

@@ -160,8 +160,8 @@ export const insertObjection = statement({
 });
 
 /**
- * Ends a reviewer's earlier request for changes to the same content of the same draft. `endedBy` is the id of the person
- * who made the new request.
+ * Ends a reviewer's earlier request for changes to the same content of the same draft. `endedBy` is the id of the
+ * person who made the new request.
  */
 export const replaceObjection = statement({
   name: 'replace_objection',

@@ -83,9 +83,7 @@ function parseJson(text: string): ParsedDocument {
   return { ok: true, value, placeOf: (path) => placeAt(text, scanned.offsetOf(path)) };
 }
 
-/**
- * Checked before validation, because otherwise all steps would be validated and all their problems reported.
- */
+/** Checked before validation, because otherwise all steps would be validated and all their problems reported. */
 function hasTooManySteps(value: unknown): boolean {
   return (
     typeof value === 'object' &&

@@ -3,8 +3,8 @@ import type { Tx } from '../../kernel/database.ts';
 import { deleteFinishedReviews, listEventsOfReviews, saveFinishedReviews } from './reviews.sql.ts';
 
 /**
- * Saves the finished reviews of drafts, from their events up to a position. Computes them from all events again, because
- * the version of a draft is only known once it goes live.
+ * Saves the finished reviews of drafts, from their events up to a position. Computes them from all events again,
+ * because the version of a draft is only known once it goes live.
  */
 export async function countReviews(tx: Tx, orgId: string, draftIds: readonly string[], upTo: number): Promise<void> {
   const events = new Map<string, ReviewEvent[]>();

@@ -12,9 +12,7 @@ import { tokenHashes } from './invitation-link.ts';
 import { linked, unlinked } from './invitation.presenter.ts';
 import { findInvited, insertInvitation, lockInviter, revokeInvitation } from './invitations.sql.ts';
 
-/**
- * Invites an address with a role. Replaces a pending invitation for the same address. Refuses a member's address.
- */
+/** Invites an address with a role. Replaces a pending invitation for the same address. Refuses a member's address. */
 export const invite: Handler<'POST /api/organizations/{id}/invitations'> = async (
   deps,
   { actor, params, body, once },

@@ -49,8 +49,8 @@ export type Notification = {
   /** True to put notifications of this kind to the same role, created around the same time, into one batch. */
   batchForRoles?: boolean;
   /**
-   * Also notifies the delegates of the recipients, if they lend this kind of work at the moment. Their notification has the
-   * kind `delegated_step` and names the delegators between the two texts of `words`.
+   * Also notifies the delegates of the recipients, if they lend this kind of work at the moment. Their notification has
+   * the kind `delegated_step` and names the delegators between the two texts of `words`.
    */
   lent?: { kind: DelegationKind; words: readonly [string, string] };
 };

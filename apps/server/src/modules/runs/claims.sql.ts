@@ -4,8 +4,8 @@ import { statement } from '../../db/statement.ts';
 
 /**
  * Finds a member by id or by one of these addresses, and whether the account is disabled. `also` contains the ids of
- * other people who count as having done this person's actions, and `former_emails` the earlier addresses of the account.
- * Locks the membership, so that it can't end before the transaction does.
+ * other people who count as having done this person's actions, and `former_emails` the earlier addresses of the
+ * account. Locks the membership, so that it can't end before the transaction does.
  */
 export const findNextPerson = statement({
   name: 'find_next_person',

@@ -43,9 +43,7 @@ export type RunListFacts = {
  */
 export type CurrentStep = { id: string; name: string; waitsFor: string[] };
 
-/**
- * The SLA clock of a step: its times in epoch milliseconds while the step is active, and its verdict afterwards.
- */
+/** The SLA clock of a step: its times in epoch milliseconds while the step is active, and its verdict afterwards. */
 export type ListedClock = { stepId: string } & ({ atRiskAt: number; dueAt: number } | { verdict: SlaState });
 
 export function listFactsOf(workflow: RunWorkflow, state: RunState): RunListFacts {

@@ -19,8 +19,8 @@ type PassedOn = { to: string; reason: string | null };
  * Releases or hands over all steps that a person has, because their membership ends in this transaction. Only manual
  * steps can be handed over. Approvals are always released, because only the person they name can choose another
  * approver. Returns a function that writes the result; the caller calls it with the person's name together with its
- * other writes. That function refuses a next performer who doesn't exist, is the leaver or is the actor, even if there is
- * no step to hand over.
+ * other writes. That function refuses a next performer who doesn't exist, is the leaver or is the actor, even if there
+ * is no step to hand over.
  */
 export async function releaseHeld(
   tx: Tx,

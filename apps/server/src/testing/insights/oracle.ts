@@ -81,9 +81,9 @@ export const percentiles = (values: readonly number[]): Percentiles => ({
 });
 
 /**
- * Computes the figures of insights a second time, from the exported events of runs alone. It cuts the time of a run into
- * pieces at every event and at the beginning and end of every working day, and looks at each piece. Unlike the server, it
- * computes percentiles from all durations, and never adds or subtracts anything.
+ * Computes the figures of insights a second time, from the exported events of runs alone. It cuts the time of a run
+ * into pieces at every event and at the beginning and end of every working day, and looks at each piece. Unlike the
+ * server, it computes percentiles from all durations, and never adds or subtracts anything.
  */
 export class InsightsOracle {
   readonly #known: Known[];

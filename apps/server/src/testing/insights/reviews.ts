@@ -29,8 +29,8 @@ const readDraftEvents = (text: string): DraftEvent[] =>
     });
 
 /**
- * Computes the figures of finished reviews a second time, from the exported trail alone. Unlike the server, it looks back
- * from each decision for the beginning of the review and for the approvals that were valid then.
+ * Computes the figures of finished reviews a second time, from the exported trail alone. Unlike the server, it looks
+ * back from each decision for the beginning of the review and for the approvals that were valid then.
  */
 export class ReviewsOracle {
   readonly #reviews: Review[];
@@ -130,8 +130,8 @@ type Play = {
 const HOUR = 3_600_000;
 
 /**
- * Plays random reviews over HTTP for some weeks: drafts are submitted, approved, returned, withdrawn, edited, merged and
- * discarded, and the server refuses some of it.
+ * Plays random reviews over HTTP for some weeks: drafts are submitted, approved, returned, withdrawn, edited, merged
+ * and discarded, and the server refuses some of it.
  */
 export async function playRandomReviews(play: Play): Promise<void> {
   const { keys, clock, seed, rounds, signInAgain } = play;

@@ -25,8 +25,8 @@ const ABOUT_ONESELF: readonly ContractKey[] = [
 ];
 
 /**
- * All routes that can return or change data of an organization. Those of the installation are for its administrators, who see
- * all (`administration.test.ts`).
+ * All routes that can return or change data of an organization. Those of the installation are for its administrators,
+ * who see all (`administration.test.ts`).
  */
 export const reaching = routes.filter(
   ([key, { access }]) => access !== 'public' && access !== 'installation' && !ABOUT_ONESELF.includes(key),

@@ -903,8 +903,8 @@ type Asked = {
 
 /**
  * The attacker's accounts try to make a draft live. One of them, or an honest person, saves it, and all of them try to
- * approve and merge it. With `asked`, it is a new draft. Then an honest person whose approval is required often approves
- * it, and delegates often give no approval of their own.
+ * approve and merge it. With `asked`, it is a new draft. Then an honest person whose approval is required often
+ * approves it, and delegates often give no approval of their own.
  */
 export async function goLive(board: Board, writers = board.attackers, asked?: Asked): Promise<void> {
   const { chance, honest, attackers } = board;

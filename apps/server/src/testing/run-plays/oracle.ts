@@ -207,8 +207,8 @@ export class RunOracle {
   }
 
   /**
-   * A delegate does only the kind of work that was delegated, and only what waits for the delegator: they don't stand in
-   * for others, help, skip or retry for them. For a decision, both must be proved.
+   * A delegate does only the kind of work that was delegated, and only what waits for the delegator: they don't stand
+   * in for others, help, skip or retry for them. For a decision, both must be proved.
    */
   private mustBeDelegated({ by, action }: Acted, delegator: string, step: PlayedStep, must: Must): void {
     const isTask = step.type === 'manual' && action === 'complete';
@@ -769,8 +769,8 @@ export class RunOracle {
   }
 
   /**
-   * True if one of the accounts that did the work gave the power, or the role of the person who gave it, and so on. Roles
-   * of people who were managers when the run started don't come from anyone.
+   * True if one of the accounts that did the work gave the power, or the role of the person who gave it, and so on.
+   * Roles of people who were managers when the run started don't come from anyone.
    */
   private isSurelyFrom({ by, at }: Origin, doers: readonly Hand[]): boolean {
     if (doers.some(({ id }) => id === by.id)) return true;

@@ -2,8 +2,8 @@ import type { NameEntry } from '@stet/domain/expressions';
 import { placeholdersOf } from '@stet/domain/workflows';
 
 /**
- * The name as an expression in a script: `outputs.collect.fields.amount`. An id that isn't a
- * valid identifier is in brackets.
+ * The name as an expression in a script: `outputs.collect.fields.amount`. An id that isn't a valid identifier is in
+ * brackets.
  */
 export function inScript({ path }: NameEntry): string {
   const [first = '', ...rest] = path;

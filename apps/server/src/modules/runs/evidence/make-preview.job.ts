@@ -13,8 +13,8 @@ export const previewJob = (orgId: string, fileId: string): Job => ({
 });
 
 /**
- * Makes the preview of an image, once. If it can't be decoded, this is stored too, so that a hostile image isn't decoded
- * again. A job that is lost with its server is repeated.
+ * Makes the preview of an image, once. If it can't be decoded, this is stored too, so that a hostile image isn't
+ * decoded again. A job that is lost with its server is repeated.
  */
 export async function makePreview({ db, previews }: Pick<Deps, 'db' | 'previews'>, payload: unknown): Promise<void> {
   const { orgId, fileId: id } = payloadOf.parse(payload);

@@ -106,8 +106,8 @@ const plainName = (name: string): string =>
     .trim() || 'file';
 
 /**
- * Refuses everyone except the person who began the upload, as if it didn't exist. This person, or their token, also needs
- * a permission to act on steps or, if the upload is for a note, to write notes.
+ * Refuses everyone except the person who began the upload, as if it didn't exist. This person, or their token, also
+ * needs a permission to act on steps or, if the upload is for a note, to write notes.
  */
 function ownUpload(tx: Tx, file: FileRow | undefined, actor: OrgActor): FileRow {
   if (file?.uploaded_by !== actor.userId) throw notFound();

@@ -106,8 +106,7 @@ const SHOWN_ELSEWHERE = new Set([
 ]);
 
 /**
- * The details of an event that the row doesn't show in full, such as the subject, texts, hashes and the previous
- * event.
+ * The details of an event that the row doesn't show in full, such as the subject, texts, hashes and the previous event.
  */
 export function eventLines(event: AuditEventView): EventLine[] {
   const { data, isErased, actor, sessionId, seq, prev, hash } = event;

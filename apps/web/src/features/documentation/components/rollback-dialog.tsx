@@ -54,8 +54,8 @@ type RollbackReviewDialogProps = {
 };
 
 /**
- * Shown if a rollback needs a review. Lists the reasons, and offers up to two alternatives. The dialog
- * opens when it is mounted.
+ * Shown if a rollback needs a review. Lists the reasons, and offers up to two alternatives. The dialog opens when it is
+ * mounted.
  */
 export function RollbackReviewDialog(props: RollbackReviewDialogProps) {
   const { title, version, sentence, losses, busy, error, onOpenAsDraft, onEmergency, onClose } = props;

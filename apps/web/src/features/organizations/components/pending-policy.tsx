@@ -18,8 +18,8 @@ type PendingPolicyProps = {
 };
 
 /**
- * A proposal to require fewer approvals. A second owner or admin must confirm it. Shows the proposer and the
- * available actions.
+ * A proposal to require fewer approvals. A second owner or admin must confirm it. Shows the proposer and the available
+ * actions.
  */
 export function PendingPolicy({ settings, pending, userId, canManage, hasConfirmer }: PendingPolicyProps) {
   const { confirm, end } = usePolicyChange(settings.id);

@@ -1,6 +1,4 @@
-/**
- * The id of the step being commented on, null for the whole draft, and `undefined` if no comment form is open.
- */
+/** The id of the step being commented on, null for the whole draft, and `undefined` if no comment form is open. */
 export type WritingOn = string | null | undefined;
 
 /** The state and actions that all comments share. */

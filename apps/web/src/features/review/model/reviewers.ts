@@ -22,8 +22,8 @@ export type Reviewer = {
 const ORDER: readonly Stance[] = ['changes_requested', 'approved', 'dismissed', 'not_counted', 'none', 'not_yet'];
 
 /**
- * Everyone who has reviewed the draft or can do so. Requests for changes come first, and people whose approval
- * wouldn't count come last.
+ * Everyone who has reviewed the draft or can do so. Requests for changes come first, and people whose approval wouldn't
+ * count come last.
  */
 export function reviewersOf({
   reviews,

@@ -8,8 +8,8 @@ import { SkipVotes } from '../../../step-types/run/skip-votes.tsx';
 import type { RunActions } from './use-run-actions.ts';
 
 /**
- * Asks for a reason before a step is skipped or the run is paused or cancelled, and for confirmation before
- * a person acts on another person's step.
+ * Asks for a reason before a step is skipped or the run is paused or cancelled, and for confirmation before a person
+ * acts on another person's step.
  */
 export function RunDialog({ actions, onClose }: { actions: RunActions; onClose: () => void }) {
   const { asking } = actions;

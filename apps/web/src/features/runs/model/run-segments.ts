@@ -16,8 +16,8 @@ export function stepSegments(steps: readonly RunStep[]): Segment[] {
 }
 
 /**
- * The segments for a summary, which only has counts and the active steps. Completed steps come first, the simulated ones
- * among them last, then active and other steps.
+ * The segments for a summary, which only has counts and the active steps. Completed steps come first, the simulated
+ * ones among them last, then active and other steps.
  */
 export function summarySegments(
   run: Pick<RunSummary, 'stepsTotal' | 'stepsCompleted' | 'simulatedSteps' | 'currentStepIds' | 'slaStatus'>,

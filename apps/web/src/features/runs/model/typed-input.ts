@@ -9,8 +9,8 @@ export type StepDraft = { activation: string; texts: Typed };
 export type StepDrafts = Readonly<Record<string, StepDraft>>;
 
 /**
- * A person's unsent input in one run, by step. It is stored in this browser and shared by all tabs. It survives a reload,
- * a pause and a lost connection.
+ * A person's unsent input in one run, by step. It is stored in this browser and shared by all tabs. It survives a
+ * reload, a pause and a lost connection.
  */
 export type TypedInput = {
   read: () => StepDrafts;

@@ -12,10 +12,7 @@ import {
 } from '../model/source.ts';
 import type { EditorSource } from '../model/source.ts';
 
-/**
- * Loads the document at an address. `now` is in milliseconds and makes the keys of new
- * workflows unique.
- */
+/** Loads the document at an address. `now` is in milliseconds and makes the keys of new workflows unique. */
 export async function loadSource(address: DocumentAddress, now: number, signal?: AbortSignal): Promise<EditorSource> {
   const options = signal ? { signal } : {};
   switch (address.open) {

@@ -8,8 +8,8 @@ import type { FileFormat } from '../model/workflow-file.ts';
 import type { WorkflowEditorModel } from './use-workflow-editor.ts';
 
 /**
- * Downloads the saved workflow as a file. A document that was never saved is exported as JSON,
- * from the editor's current content (specification, section 5).
+ * Downloads the saved workflow as a file. A document that was never saved is exported as JSON, from the editor's
+ * current content (specification, section 5).
  */
 export function useExport({ key, content, record, dirty, reportFailure }: WorkflowEditorModel) {
   return useMutation({

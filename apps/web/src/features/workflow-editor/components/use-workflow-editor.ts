@@ -44,9 +44,7 @@ type Failure = {
   isOver?: (now: Opened) => boolean;
 };
 
-/**
- * The last attempt's error, for the note above the document. A `conflict` contains the other person's version.
- */
+/** The last attempt's error, for the note above the document. A `conflict` contains the other person's version. */
 export type EditorTrouble = (Failure & { kind: 'failed' }) | { kind: 'conflict'; sentence: string; theirs: ServerSide };
 
 /** The rules for saving, which differ between the table editor and the builder. */

@@ -53,9 +53,7 @@ export type StepGrid = {
   /** Moves a step that was dragged. The drag itself announces it and returns the focus. */
   drop: (stepId: string, to: number) => void;
   clearDiff: (stepId: string) => void;
-  /**
-   * Pastes spreadsheet cells into the table, starting at a cell. Returns false if there is nothing to paste.
-   */
+  /** Pastes spreadsheet cells into the table, starting at a cell. Returns false if there is nothing to paste. */
   paste: (position: { row: number; column: GridColumn }, text: string) => boolean;
   /**
    * Whether this cell should receive the focus. Returns true once, and only for that cell: others may be mounted first.

@@ -28,8 +28,8 @@ type FlowBoxProps = FlowNode & {
 };
 
 /**
- * A step with its type's icon, its number and its title. The coordinates are separate props, so that a new
- * layout only rerenders the boxes that moved.
+ * A step with its type's icon, its number and its title. The coordinates are separate props, so that a new layout only
+ * rerenders the boxes that moved.
  */
 export const FlowBox = memo(function FlowBox(props: FlowBoxProps) {
   const {
