@@ -5,13 +5,8 @@ import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
-import {
-  countOpenRuns,
-  findBaseContent,
-  findLiveContent,
-  findReviewedContent,
-  listMemberEmails,
-} from './compare.sql.ts';
+import { countOpenRuns, findBaseContent, findLiveContent, findReviewedContent } from './compare.sql.ts';
+import { listMemberEmails } from '../organizations/index.ts';
 import { findLastReviewed } from '../workflows/index.ts';
 import { reviewedBefore } from './compared-contents.ts';
 import { presentDiff } from './diff.presenter.ts';

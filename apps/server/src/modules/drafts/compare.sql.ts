@@ -41,16 +41,6 @@ export const findRestoredVersion = statement({
          order by earlier.version desc limit 1`,
 });
 
-/** Returns the given addresses (in lower case) that are current or former addresses of members. */
-export const listMemberEmails = statement({
-  name: 'list_member_emails',
-  params: ['orgId', 'emails'],
-  row: z.object({ email: z.string() }),
-  text: `select asked.email from unnest($2::text[]) as asked (email)
-         join users u on u.email = current_address(asked.email)
-         join memberships m on m.org_id = $1 and m.user_id = u.id`,
-});
-
 /**
  * The content of a draft when a person last reviewed it. With a verdict, considers only reviews with this verdict that
  * the person hasn't withdrawn.

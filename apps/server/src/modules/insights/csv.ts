@@ -96,7 +96,7 @@ const COUNT_WORDS = {
   skipped: 'Times skipped',
   failed: 'Times failed',
   returned: 'Times returned to',
-  sentBack: 'Rejections and returned inputs',
+  sentBack: 'Times sent back (rejected or returned)',
   handedOver: 'Times handed over',
   bypassed: 'Runs on another branch',
 } as const;

@@ -177,3 +177,13 @@ export const unselectOrganization = statement({
   params: ['orgId', 'userId'],
   text: `update users set current_org_id = null where id = $2 and current_org_id = $1`,
 });
+
+/** Returns the given addresses (in lower case) that are current or former addresses of members. */
+export const listMemberEmails = statement({
+  name: 'list_member_emails',
+  params: ['orgId', 'emails'],
+  row: z.object({ email: z.string() }),
+  text: `select asked.email from unnest($2::text[]) as asked (email)
+         join users u on u.email = current_address(asked.email)
+         join memberships m on m.org_id = $1 and m.user_id = u.id`,
+});

@@ -16,7 +16,7 @@ import { type Answer, answer } from '../../kernel/answer.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
 import { type Delegator, delegatorFor, lentPermissions, listDelegators } from '../delegations/index.ts';
-import { mentionablePeople } from '../organizations/index.ts';
+import { listMemberEmails, mentionablePeople } from '../organizations/index.ts';
 import { delegatedAccess } from './delegated-access.ts';
 import { attachFiles } from './evidence/attach-files.ts';
 import { claimRefusals } from './claim-access.ts';
@@ -26,7 +26,7 @@ import { runCommand } from './run-command.ts';
 import { readHistoryOf } from './read-history.ts';
 import { type PresentedRun, presentRun } from './run.presenter.ts';
 import { runActorOf } from './run-actor.ts';
-import { type RunRow, listMembersAt, lockRun } from './runs.sql.ts';
+import { type RunRow, lockRun } from './runs.sql.ts';
 import { assertMayRetry, namesIn, othersRetry, readProofs, stepAccess } from './step-access.ts';
 
 type Action = {
@@ -166,7 +166,7 @@ async function assertPeopleAreMembers(tx: Tx, orgId: string, { steps }: RunRow, 
   });
   if (named.length === 0) return;
   const emails = named.flatMap(({ spellings }) => spellings);
-  const members = new Set((await tx.many(listMembersAt, { orgId, emails })).map(({ email }) => email));
+  const members = new Set((await tx.many(listMemberEmails, { orgId, emails })).map(({ email }) => email));
   const problems = named
     .filter(({ spellings }) => !spellings.some((email) => members.has(email)))
     .map(({ field }) => ({ fieldId: field.id, problem: `${field.label} must be a member of this organization` }));

@@ -368,13 +368,3 @@ export const readHistory = statement({
            ) e where e.action <> 'note.added' or e.notes <= ${NOTES_IN_HISTORY}
          ) events`,
 });
-
-/** Returns the addresses among `emails` that are current or former addresses of members. */
-export const listMembersAt = statement({
-  name: 'list_members_at',
-  params: ['orgId', 'emails'],
-  row: z.object({ email: z.string() }),
-  text: `select asked.email from unnest($2::text[]) as asked (email)
-         join users u on u.email = current_address(asked.email)
-         join memberships m on m.org_id = $1 and m.user_id = u.id`,
-});
