@@ -19,7 +19,7 @@ import type {
 import type { Change } from '../kernel/live.ts';
 import type { RecordedEvent, UnrecordedEvent } from '../kernel/recorded-event.ts';
 import { Refused } from '../kernel/refused.ts';
-import { hasLargeValue, queryWithLargeValues } from './large-query.ts';
+import { Batch, type Executed } from './batch.ts';
 import { openLanes } from './lanes.ts';
 import { type Read, asArrays, distribute, mergeReads } from './merge-reads.ts';
 import { withBytes } from './long-texts.ts';
@@ -50,36 +50,21 @@ const enterOrganization = statement({
   text: `select set_config('stet.org_id', $1, true) as org_id`,
 });
 
-const execute = (
-  client: pg.PoolClient,
-  s: Statement<string, unknown>,
-  values: Record<string, unknown>,
-): Promise<pg.QueryResult> => {
+const execute = (batch: Batch, s: Statement<string, unknown>, values: Record<string, unknown>): Promise<Executed> => {
   const given = s.long ? withBytes(s.list, s.long, values) : values;
-  const query = {
+  return batch.add({
     name: s.name,
     text: s.text,
     values: s.params.map((name) => (name === s.list ? JSON.stringify(given[name]) : given[name])),
-  };
-  return hasLargeValue(query.values) ? queryWithLargeValues(client, query) : client.query(query);
+  });
 };
 
-const sent = async (
-  client: pg.PoolClient,
-  s: Statement<string, unknown>,
-  values: Record<string, unknown>,
-): Promise<unknown[]> => (await execute(client, s, values)).rows as unknown[];
-
-/** Sends everything that `send` queues in one network round trip. */
-function together<T>(client: pg.PoolClient, send: () => T): T {
-  const stream = (client as unknown as { connection?: { stream?: { cork: () => void; uncork: () => void } } })
-    .connection?.stream;
-  stream?.cork();
-  try {
-    return send();
-  } finally {
-    process.nextTick(() => stream?.uncork());
-  }
+/** Sends everything that `add` adds to the batch in one network round trip. If `add` throws, nothing is sent. */
+function together<T>(client: pg.PoolClient, add: (batch: Batch) => T): T {
+  const batch = new Batch(client);
+  const result = add(batch);
+  batch.send();
+  return result;
 }
 
 /** Throws the first failure of a batch, in the order of sending, because later failures are consequences of it. */
@@ -162,18 +147,23 @@ export function openDatabase(
     let outcomes: Outcome[] = [];
     let timer: NodeJS.Timeout | undefined;
 
-    const attempt = async (s: Statement<string, unknown>, values: Record<string, unknown>) => {
+    const attempt = (
+      batch: Batch,
+      s: Statement<string, unknown>,
+      values: Record<string, unknown>,
+    ): Promise<Executed> => {
       if (isOver) throw new Error('the transaction is over');
-      try {
-        return await execute(client, s, values);
-      } catch (error) {
+      return execute(batch, s, values).catch((error: unknown) => {
         failure ??= { error };
         throw error;
-      }
+      });
     };
-    const send: Send = async (s, values) => (await attempt(s, values)).rows as unknown[];
-    const write = async (s: Statement<string, unknown>, values: Record<string, unknown>): Promise<void> => {
-      const { rowCount } = await attempt(s, values);
+    const sendIn =
+      (batch: Batch): Send =>
+      async (s, values) =>
+        (await attempt(batch, s, values)).rows;
+    const write = async (executed: Promise<Executed>, s: Statement<string, unknown>): Promise<void> => {
+      const { rowCount } = await executed;
       if (rowCount !== 0 && addsJobs(s)) hasJobs = true;
     };
     let reads: Read[] = [];
@@ -182,8 +172,9 @@ export function openDatabase(
       reads = [];
       if (isOver) return requested.forEach(({ reject }) => reject(new Error('the transaction is over')));
       const executions = isShared ? mergeReads(requested) : requested.flatMap((read) => mergeReads([read]));
-      together(client, () => {
-        void open();
+      together(client, (batch) => {
+        void open(batch);
+        const send = sendIn(batch);
         for (const execution of executions)
           send(execution.s, execution.values).then(
             (rows) => distribute(execution, rows),
@@ -197,13 +188,13 @@ export function openDatabase(
         if (reads.length === 0) process.nextTick(sendReads);
         reads.push({ s, values, resolve, reject });
       });
-    const open = (): Promise<unknown>[] => {
+    const open = (batch: Batch): Promise<unknown>[] => {
       if (opening) return opening;
-      opening = [client.query(beginning)];
+      opening = [batch.add(beginning)];
       if (isChange) {
         const lockPatience = isShared ? String(LOCK_PATIENCE_MS) : null;
-        opening.push(client.query({ ...setTenantOfChange, values: [orgId, lockPatience] }));
-      } else if (orgId !== undefined) opening.push(client.query({ ...setTenant, values: [orgId] }));
+        opening.push(batch.add({ ...setTenantOfChange, values: [orgId, lockPatience] }));
+      } else if (orgId !== undefined) opening.push(batch.add({ ...setTenant, values: [orgId] }));
       for (const promise of opening) promise.catch(() => undefined);
       return opening;
     };
@@ -281,23 +272,23 @@ export function openDatabase(
         return outcomes;
       }
       isDecided();
-      await together(client, () => {
-        const batch = [...open()];
+      await together(client, (batch) => {
+        const sent = [...open(batch)];
         // Everyone waits for the head of the audit trail, however long that takes.
-        if (isShared) batch.push(client.query({ ...setLockTimeout, values: ['0'] }));
+        if (isShared) sent.push(batch.add({ ...setLockTimeout, values: ['0'] }));
         // Permissions are rechecked first. If this fails, nothing is saved, so routes don't have to recheck them.
         for (const { tenant, writes, neededPermissions } of done) {
           if (tenant?.userId && writes.length > 0 && neededPermissions.size > 0)
-            batch.push(rules.recheckPermissions(send, tenant, neededPermissions));
+            sent.push(rules.recheckPermissions(sendIn(batch), tenant, neededPermissions));
         }
         const writes = mergeWrites(
           done.map(({ tenant, once: key, value, writes: own }) =>
             key && tenant ? [rules.answerToSave(tenant, key, value as Answer<unknown>), ...own] : own,
           ),
         );
-        for (const [s, values] of writes) batch.push(write(s, values));
-        batch.push(client.query(commit).then((result) => [result.command]));
-        return allSucceeded(batch);
+        for (const [s, values] of writes) sent.push(write(attempt(batch, s, values), s));
+        sent.push(batch.add(commit));
+        return allSucceeded(sent);
       });
       const changes = done.flatMap((piece) => piece.changes);
       if (orgId !== undefined && changes.length > 0) onCommitted(orgId, changes);
@@ -332,7 +323,7 @@ export function openDatabase(
   async function query(s: Statement<string, unknown>, values: Record<string, unknown>): Promise<unknown[]> {
     const client = await pool.connect();
     try {
-      const rows = await sent(client, s, values);
+      const { rows } = await together(client, (batch) => execute(batch, s, values));
       client.release();
       return rows;
     } catch (error) {
@@ -374,11 +365,12 @@ export function openDatabase(
     const client = await pool.connect();
     let broken = true;
     try {
-      const { answer, ended } = together(client, () => {
-        const opening = [client.query(begin), client.query({ ...setTenant, values: [tenant.orgId] })];
-        const found = rules.findAnswer((s, values) => sent(client, s, asArrays(s, [values])), tenant, once);
+      const { answer, ended } = together(client, (batch) => {
+        const opening = [batch.add(begin), batch.add({ ...setTenant, values: [tenant.orgId] })];
+        const send: Send = async (s, values) => (await execute(batch, s, asArrays(s, [values]))).rows;
+        const found = rules.findAnswer(send, tenant, once);
         found.catch(() => undefined);
-        return { answer: found, ended: Promise.all([...opening, client.query(commit)]) };
+        return { answer: found, ended: Promise.all([...opening, batch.add(commit)]) };
       });
       await ended;
       // A refusal, for example of a different request with the same key, isn't a failure of the connection.

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, createTestDatabase } from '../testing/database.ts';
-import { hasLargeValue, queryWithLargeValues } from './large-query.ts';
+import { Batch } from './batch.ts';
+import { hasLargeValue } from './large-values.ts';
 import { openPool } from './pool.ts';
 
 describe('a statement with large binary values', () => {
@@ -22,7 +23,10 @@ describe('a statement with large binary values', () => {
   const run = async (values: unknown[]) => {
     const client = await pool.connect();
     try {
-      return await queryWithLargeValues(client, { name, text, values });
+      const batch = new Batch(client);
+      const result = batch.add({ name, text, values });
+      batch.send();
+      return await result;
     } finally {
       client.release();
     }
