@@ -5,8 +5,9 @@
 export const MAX_ROWS = 50;
 
 /**
- * An SQL expression that is true if the organization $1 has at most `MAX_ROWS` members and isn't connected to Slack. A
- * simpler statement can then insert its notifications.
+ * An SQL expression that is true if the organization $1 has at most `MAX_ROWS` members, isn't connected to Slack, and
+ * nobody in it delegates work now or later. Simpler statements can then insert its notifications.
  */
 export const IS_SMALL = `(not exists (select from memberships m where m.org_id = $1 offset ${MAX_ROWS})
-                and not exists (select from slack_connections c where c.org_id = $1))`;
+                and not exists (select from slack_connections c where c.org_id = $1)
+                and not exists (select from delegations d where d.org_id = $1 and d.ended_at is null and d.ends_at > now()))`;

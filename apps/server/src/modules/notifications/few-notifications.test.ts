@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { delegate } from '../../testing/delegations.ts';
 import { publish, stepsNamed, teamOf } from '../../testing/organization.ts';
 import { start } from '../../testing/runs.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
@@ -25,7 +24,6 @@ describe('notifications in a small organization', () => {
       [team.editor, 'email', 'off'],
     ] as const)
       await server.sql(set, [orgId, person.user.id, channel, pace]);
-    await delegate(team.owner, team.reviewer, { kinds: ['tasks'] });
     // The editor is excluded from the step.
     await server.sql(
       `insert into run_tasks (org_id, run_id, step_id, who, due_at, except_ids, is_decision, started_at, priority_rank, sort_name)
@@ -73,10 +71,25 @@ describe('notifications in a small organization', () => {
     'people who can act on the step': [{ roles: ['editor', 'viewer'], canAct: true }, {}, 1],
     'a kind that can’t be turned off': [{ roles: ['reviewer', 'editor'] }, { kind: 'changed_alone' }, 2],
     'a workflow without a run': [{ roles: ['viewer'] }, { runId: null, stepId: null, workflowKey: 'flow' }, 1],
-    'people and a delegate of one of them': [
+    'roles except one person, only in the application': [
+      { roles: ['owner', 'reviewer', 'viewer', 'owner'], exceptIds: ['owner'] },
+      { namedOnly: true },
+      2,
+    ],
+    'roles, only in the application, about something that can’t be turned off': [
+      { roles: ['reviewer'] },
+      { namedOnly: true, kind: 'changed_alone' },
+      1,
+    ],
+    'a role and a person, of whom only the person is mailed': [
+      { roles: ['viewer'], userIds: ['owner'] },
+      { namedOnly: true, batchForRoles: true },
+      2,
+    ],
+    'people whose work nobody does': [
       { userIds: ['owner', 'viewer'] },
       { lent: { kind: 'tasks', words: ['Waiting for ', '.'] } },
-      3,
+      2,
     ],
     'an urgent kind': [{ userIds: ['owner', 'viewer', 'editor'] }, { kind: 'sla_breached' }, 3],
   };

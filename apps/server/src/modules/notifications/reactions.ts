@@ -748,7 +748,10 @@ function assigned(event: RunEvent): FollowUp[] {
     startedBy: starterOf(state),
   });
   const words = [`A step in “${isolated(runName)}” is waiting for `, ', and you do their work.'] as const;
-  return [{ notify: { ...notification, lent: { kind: type === 'approval' ? 'votes' : 'tasks', words } } }];
+  const isApproval = type === 'approval';
+  // A manual step that has just become active excludes nobody.
+  const to = { ...notification.to, canAct: isApproval };
+  return [{ notify: { ...notification, to, lent: { kind: isApproval ? 'votes' : 'tasks', words } } }];
 }
 
 /**

@@ -139,6 +139,10 @@ const WHO = `large_roles as (
            from meant left join large_roles on large_roles.source = meant.source and large_roles.role = meant.role and not is_named
          )`;
 
+const WHO_IN_SMALL = `who as (
+           select own.*, null::text as for_names, false as has_role_row, true as is_few from own
+         )`;
+
 const SLACK_PACE = `case when n.news is null or (n.named_only and not who.is_named) or not who.is_few or paces.slack = 'off'
                          or not exists (select from slack_connections c where c.org_id = $1) then 'none'
                        when paces.slack = 'daily' then 'daily' when n.step_in_slack is not null then 'none' else 'now' end`;
@@ -166,8 +170,8 @@ const SLACK_JOBS = `
 
 /**
  * Inserts notifications and enqueues their jobs, because only this statement determines who is new for a source. Each
- * person is mailed once. For small organizations, the statement takes half the time, because it omits the parts that
- * they don't need.
+ * person is mailed once. For small organizations (`IS_SMALL`), the statement takes half the time, because it omits the
+ * parts that they don't need.
  */
 const insertionOf = ({ isSmall }: { isSmall: boolean }): string => `with news as (
            select * from jsonb_to_recordset($2::jsonb)
@@ -195,7 +199,7 @@ const insertionOf = ({ isSmall }: { isSmall: boolean }): string => `with news as
            ) person
            where not jsonb_exists(n.except_ids, person.id::text) and not (n.may_act and ${isBarred})
            group by n.source, person.id, person.role
-         ), ${DELEGATES}, ${isSmall ? 'who as (select meant.*, false as has_role_row, true as is_few from meant)' : WHO}, decided as (
+         ), ${isSmall ? WHO_IN_SMALL : `${DELEGATES}, ${WHO}`}, decided as (
            select who.user_id, who.has_role_row, who.for_names, n.*, n.news is null or paces.in_app <> 'off' as is_wanted,
                   case when n.in_batch and not who.is_named and who.role is not null then ${batchOf('who.role')} else n.thread end as own_thread,
                   case when n.news is null or (n.named_only and not who.is_named) or not who.is_few
@@ -242,6 +246,30 @@ const insertFewNotifications = statement({
 });
 
 /**
+ * Inserts notifications that the members of roles see only in the application. In small organizations, most
+ * notifications of a completed step are of this kind, and need neither a mail nor a comparison of people.
+ */
+const insertNotificationsToRoles = statement({
+  name: 'insert_notifications_to_roles',
+  params: ['orgId', 'notifications', 'defaults'],
+  list: 'notifications',
+  text: `insert into notifications (org_id, user_id, id, source, kind, news, run_id, step_id, workflow_key, draft_id, title, body, is_shown, thread)
+         select $1, m.user_id, gen_random_uuid(), n.source, n.kind, n.news, n.run_id, n.step_id, ${workflowKeyOf('n')}, n.draft_id,
+                left(n.title, 300), left(n.body, 2000),
+                n.news is null or coalesce((
+                  select p.pace from notification_preferences p
+                  where p.org_id = $1 and p.user_id = m.user_id and p.news = n.news and p.channel = 'in-app'
+                ), $3::jsonb #>> array[n.news, 'in-app']) <> 'off',
+                case when n.in_batch then ${batchOf('m.role')} else n.thread end
+         from jsonb_to_recordset($2::jsonb)
+           as n (source text, kind text, news text, run_id uuid, step_id text, workflow_key text, draft_id uuid, title text, body text,
+                 roles jsonb, except_ids jsonb, thread text, in_batch boolean)
+         join memberships m on m.org_id = $1 and jsonb_exists(n.roles, m.role) and not jsonb_exists(n.except_ids, m.user_id::text)
+         order by m.user_id
+         on conflict (org_id, user_id, source) do nothing`,
+});
+
+/**
  * Notifies people in this transaction. If it isn't committed, nobody is notified. `isSmall` is true if the organization
  * was small (`IS_SMALL`) when this transaction read it.
  */
@@ -282,6 +310,10 @@ export function enqueueNotifications(
   // Only the database can determine the recipients, so each browser reloads its number of unread notifications.
   tx.announce(meant.map(({ source }) => ({ subject: 'notification', id: source })));
   const values = { orgId, notifications: rows, defaults: DEFAULTS };
+  if (isSmall && meant.every(isOnlyToRoles)) {
+    tx.write(insertNotificationsToRoles, values);
+    return;
+  }
   if (isSmall && meant.every(({ to }) => !to.haveTask && !to.groups?.length)) {
     tx.write(insertFewNotifications, values);
     return;
@@ -314,4 +346,10 @@ function hasRecipients({
 }: Recipients): boolean {
   const isToMany = emails.length > 0 || roles.length > 0 || groups.length > 0;
   return haveTask === true || isToMany || userIds.some((id) => !exceptIds.includes(id));
+}
+
+/** True if the notification is only for the members of roles, whatever they can do, and only in the application. */
+function isOnlyToRoles({ to, namedOnly }: Notification): boolean {
+  const { userIds = [], emails = [], groups = [], haveTask, canAct } = to;
+  return namedOnly === true && !haveTask && !canAct && [userIds, emails, groups].every(({ length }) => length === 0);
 }
