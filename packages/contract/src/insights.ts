@@ -150,6 +150,7 @@ export type ReviewFigures = z.infer<typeof reviewFigures>;
 const workflowReviews = z.object({
   ...period,
   workflow: z.object({ key: z.string(), title: z.string() }),
+  /** The version that the reviews are limited to, 0 for drafts that didn't go live; null for all. */
   version: z.number().int().nullable(),
   all: reviewFigures,
   /** By week of the decision. */
@@ -219,6 +220,8 @@ const day = z.iso
 const inPeriod = z.strictObject({ from: day, to: day });
 const version = z.coerce.number().int().min(1).max(2_147_483_647).optional();
 const ofWorkflow = inPeriod.extend({ version });
+/** 0: reviews of drafts that didn't go live. */
+const ofReviews = inPeriod.extend({ version: z.coerce.number().int().min(0).max(2_147_483_647).optional() });
 const withPeople = ofWorkflow.extend({
   /**
    * Splits steps by the person who completed them, for owners and admins, without `from`, `to` and `version`. The audit
@@ -256,14 +259,14 @@ export const insightRoutes = {
     summary:
       'How long finished reviews took, by week of the decision and by version, and the reviews; X-Next-Cursor contains the cursor of the next page',
     params,
-    query: ofWorkflow.extend(paged),
+    query: ofReviews.extend(paged),
     ok: workflowReviews,
   },
   'GET /api/workflows/{key}/insights/reviews.csv': {
     access: 'workflow.read',
     summary: 'The finished reviews as a CSV file',
     params,
-    query: ofWorkflow,
+    query: ofReviews,
     ok: csv,
   },
   'GET /api/workflows/{key}/conformance': {

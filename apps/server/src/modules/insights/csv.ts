@@ -161,7 +161,7 @@ export const exportReviews: Handler<'GET /api/workflows/{key}/insights/reviews.c
   const { orgId } = actor;
   const { version = null } = query;
   const period = await db.transaction(actor, async (tx) => {
-    await readWorkflow(tx, orgId, key, version);
+    await readWorkflow(tx, orgId, key, version || null);
     const found = await readPeriod(tx, orgId, query);
     recordExport(tx, actor, { reviews: key, filter: query });
     return found;

@@ -73,7 +73,7 @@ export const workflowReviews: Handler<'GET /api/workflows/{key}/insights/reviews
   const { orgId } = actor;
   const { limit, cursor, version = null } = query;
   const { body, next } = await db.transaction(actor, async (tx) => {
-    const workflow = await readWorkflow(tx, orgId, key, version);
+    const workflow = await readWorkflow(tx, orgId, key, version || null);
     const after = cursor === undefined ? null : readCursor(cursorOf, cursor);
     const period = await readPeriod(tx, orgId, query);
     const [rows, listed] = await Promise.all([

@@ -55,7 +55,10 @@ const figureColumns = `count(*)::int as finished, count(*) filter (where r.decis
 /** Decided in the weeks from $2 to $3. */
 const inPeriod = `r.decided_at >= $2::date::timestamp at time zone 'utc' and r.decided_at < ($3::date + 7)::timestamp at time zone 'utc'`;
 
-/** The figures of a workflow's finished reviews: all of them, by week of the decision, and by version. */
+/**
+ * The figures of a workflow's finished reviews: all of them, by week of the decision, and by version. A null version means
+ * all, and version 0 means drafts that didn't go live.
+ */
 export const sumFinishedReviews = statement({
   name: 'sum_finished_reviews',
   params: ['orgId', 'from', 'to', 'key', 'version'],
@@ -65,7 +68,7 @@ export const sumFinishedReviews = statement({
          cross join lateral (
            select to_char(date_trunc('week', r.decided_at at time zone 'utc'), 'YYYY-MM-DD') as week
          ) w
-         where r.org_id = $1 and ${inPeriod} and r.workflow_key = $4 and ($5::int is null or r.version = $5)
+         where r.org_id = $1 and ${inPeriod} and r.workflow_key = $4 and ($5::int is null or coalesce(r.version, 0) = $5)
          group by grouping sets ((), (w.week), (r.version)) order by w.week, r.version`,
 });
 /** The values of `part`, as bits of the columns that aren't grouped by. */
@@ -83,7 +86,7 @@ export const sumFinishedReviewsByWorkflow = statement({
 
 /**
  * A page of finished reviews, the latest decisions first. The title is null if the draft was discarded. A null version
- * or week means all.
+ * means all, and version 0 means drafts that didn't go live.
  */
 export const listFinishedReviews = statement({
   name: 'list_finished_reviews',
@@ -100,7 +103,7 @@ export const listFinishedReviews = statement({
   text: `select r.draft_id, r.round, v.metadata ->> 'title' as title, r.version, r.submitted_at, r.decided_at, r.decision
          from insight_reviews r
          left join workflow_versions v on v.org_id = r.org_id and v.id = r.draft_id
-         where r.org_id = $1 and ${inPeriod} and r.workflow_key = $4 and ($5::int is null or r.version = $5)
+         where r.org_id = $1 and ${inPeriod} and r.workflow_key = $4 and ($5::int is null or coalesce(r.version, 0) = $5)
            and (r.decided_at, r.draft_id, r.round) < ($7::timestamptz, $8::uuid, $9::int)
          order by r.decided_at desc, r.draft_id desc, r.round desc limit $6`,
 });

@@ -46,7 +46,9 @@ export class ReviewsOracle {
   }
 
   #of(key: string, version: number | null): Review[] {
-    return this.#reviews.filter((review) => review.key === key && (version === null || review.version === version));
+    return this.#reviews.filter(
+      (review) => review.key === key && (version === null || (review.version ?? 0) === version),
+    );
   }
 
   figures(key: string, version: number | null): Pick<WorkflowReviews, 'all' | 'weeks' | 'versions'> {

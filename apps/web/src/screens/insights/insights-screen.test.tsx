@@ -411,6 +411,23 @@ test('the time of finished reviews is shown by week and version, and each review
   expect(await screen.findByRole('table', { name: 'Versions' })).toBeDefined();
 });
 
+test('reviews of drafts that didn’t go live can be listed alone, and other views show all versions', async () => {
+  const { user, router } = open('?workflow=vendor-onboarding&view=reviews');
+  const row = await screen.findByRole('row', { name: /^Not live 1 / });
+  await user.click(within(row).getByRole('link', { name: '1' }));
+  await waitFor(() => expect(router.state.location.search).toContain('version=0'));
+  await waitFor(() =>
+    expect(server.calls('GET /api/workflows/*/insights/reviews').at(-1)?.query.get('version')).toBe('0'),
+  );
+  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Version' }).selectedOptions[0]?.textContent).toBe(
+    'Not live',
+  );
+  const views = within(screen.getByRole('navigation', { name: 'Views of runs' }));
+  expect(views.getByRole('link', { name: 'List' }).getAttribute('href')).not.toContain('version');
+  await user.click(screen.getByRole('button', { name: 'Figures' }));
+  await waitFor(() => expect(router.state.location.search).toBe('?workflow=vendor-onboarding'));
+});
+
 test('a period without finished reviews shows a message', async () => {
   const none = { finished: 0, changesRequested: 0, p50: null, p90: null };
   server.on('GET /api/workflows/*/insights/reviews', {

@@ -26,7 +26,14 @@ import {
   figuresComment,
   heatOf,
 } from '../../features/insights/model/insight-words.ts';
-import { type Shown, WEEKS, WEEKS_WORDS, readShown, writeShown } from '../../features/insights/model/shown.ts';
+import {
+  NOT_LIVE,
+  type Shown,
+  WEEKS,
+  WEEKS_WORDS,
+  readShown,
+  writeShown,
+} from '../../features/insights/model/shown.ts';
 import { useWorkflowChoices } from '../../features/runs/api/use-runs.ts';
 import { LazyFlowPicture } from '../../features/workflow-editor/flow-picture/components/lazy-flow-picture.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
@@ -68,7 +75,11 @@ export function InsightsScreen() {
       ) : (
         <>
           {shown.workflow && <WorkflowTabs workflowKey={shown.workflow} current="runs" />}
-          <RunViews current="insights" workflow={shown.workflow} version={shown.version} />
+          <RunViews
+            current="insights"
+            workflow={shown.workflow}
+            version={shown.version === NOT_LIVE ? '' : shown.version}
+          />
           {shown.workflow === '' ? (
             <OfOrganization shown={shown} onChange={change} />
           ) : shown.view === 'deviations' ? (
@@ -95,7 +106,7 @@ function Head({ shown, onChange, title, counted }: PartProps & { title: string; 
   const live = workflows.data?.find(({ key }) => key === shown.workflow)?.version ?? 0;
   const isUnlisted = shown.workflow !== '' && !workflows.data?.some(({ key }) => key === shown.workflow);
   const all = Array.from({ length: live }, (_, at) => String(live - at));
-  const versions = shown.version === '' || all.includes(shown.version) ? all : [shown.version, ...all];
+  const versions = ['', NOT_LIVE, ...all].includes(shown.version) ? all : [shown.version, ...all];
   const print = () => window.print();
   return (
     <>
@@ -107,6 +118,22 @@ function Head({ shown, onChange, title, counted }: PartProps & { title: string; 
               ? `${shown.view === 'reviews' ? 'Reviews decided' : 'Runs started'} from ${day(counted.from)} to ${day(counted.to)}. Counted up to ${formatFullDateTime(counted.asOf)}.`
               : ' '}
           </div>
+        </div>
+        <div className={classNames('actions', styles.actions)}>
+          <Button
+            icon={Download}
+            busy={exporting.isPending && 'Exporting…'}
+            onClick={() =>
+              exporting.mutate(shown, {
+                onError: (error) => toast.bad(errorSentence(error, 'Failed to export the figures')),
+              })
+            }
+          >
+            Export CSV
+          </Button>
+          <Button icon={Printer} onClick={print}>
+            Print
+          </Button>
         </div>
       </div>
       <div className={styles.controls} role="search" aria-label="Choose figures">
@@ -147,6 +174,7 @@ function Head({ shown, onChange, title, counted }: PartProps & { title: string; 
                 v{version}
               </option>
             ))}
+            {shown.view === 'reviews' && <option value={NOT_LIVE}>Not live</option>}
           </Select>
         )}
         <Select
@@ -165,30 +193,16 @@ function Head({ shown, onChange, title, counted }: PartProps & { title: string; 
         {shown.workflow !== '' && (
           <SegmentedControl
             label="What to show"
+            className={styles.views}
             value={shown.view}
             options={[
               { value: 'figures', label: 'Figures' },
               { value: 'deviations', label: 'Deviations' },
               { value: 'reviews', label: 'Reviews' },
             ]}
-            onChange={(view) => onChange({ ...shown, view })}
+            onChange={(view) => onChange({ ...shown, view, version: shown.version === NOT_LIVE ? '' : shown.version })}
           />
         )}
-        <span className="grow" />
-        <Button
-          icon={Download}
-          busy={exporting.isPending && 'Exporting…'}
-          onClick={() =>
-            exporting.mutate(shown, {
-              onError: (error) => toast.bad(errorSentence(error, 'Failed to export the figures')),
-            })
-          }
-        >
-          Export CSV
-        </Button>
-        <Button icon={Printer} onClick={print}>
-          Print
-        </Button>
       </div>
     </>
   );

@@ -1,6 +1,5 @@
 import type { WorkflowInsights } from '@stet/contract';
 import { MEASURES, type Change } from '@stet/domain/insights';
-import { TableHead } from '../../../ui/table.tsx';
 import { FigureTable } from './figure-table.tsx';
 import { MEASURE_WORDS, VERDICT_WORDS, secondsInWords } from '../model/insight-words.ts';
 import { RunCount } from './run-count.tsx';
@@ -21,15 +20,17 @@ export function ChangeTable({ change, toRuns }: ChangeTableProps) {
     })),
   ];
   return (
-    <FigureTable label={`Before and after v${change.after}`} className={styles.changes}>
-      <TableHead
-        columns={[
-          { name: 'Median of' },
-          { name: `v${change.before}` },
-          { name: `v${change.after}` },
-          { name: 'Difference' },
-        ]}
-      />
+    <FigureTable
+      label={`Before and after v${change.after}`}
+      across={null}
+      className={styles.changes}
+      columns={[
+        { name: 'Median of' },
+        { name: `v${change.before}` },
+        { name: `v${change.after}` },
+        { name: 'Difference' },
+      ]}
+    >
       <tbody>
         {rows.map(({ key, name, change: { before, after, verdict }, stepId }) => (
           <tr key={key}>

@@ -6,12 +6,13 @@ import { formatDate } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { TableHead } from '../../../ui/table.tsx';
 import { FigureTable } from './figure-table.tsx';
 import { DEVIATION_WORDS } from '../model/insight-words.ts';
 import type { Shown } from '../model/shown.ts';
 import { Section } from './section.tsx';
 import styles from './insights.module.css';
+
+const RUNS = ['Run', 'Step', 'Deviation', 'On', 'Version'].map((name) => ({ name }));
 
 type DeviationsProps = {
   shown: Shown;
@@ -62,15 +63,16 @@ export function Deviations({
   return (
     <>
       <Section title="How often">
-        <FigureTable label="How often">
-          <TableHead
-            columns={[
-              { name: 'Deviation' },
-              { name: 'Step' },
-              { name: 'Times' },
-              ...(onImprove ? [{ name: 'Action' }] : []),
-            ]}
-          />
+        <FigureTable
+          label="How often"
+          across={2}
+          columns={[
+            { name: 'Deviation' },
+            { name: 'Step' },
+            { name: 'Times' },
+            ...(onImprove ? [{ name: 'Action', className: styles.action }] : []),
+          ]}
+        >
           <tbody>
             {first.counts.map(({ kind, stepId, title, findings: times }) => (
               <tr key={`${kind} ${stepId}`}>
@@ -89,10 +91,10 @@ export function Deviations({
                   </Link>
                   <div className="xs muted">{DEVIATION_WORDS[kind].meaning}</div>
                 </th>
-                <td className={styles.words}>{title}</td>
+                <td>{title}</td>
                 <td>{formatNumber(times)}</td>
                 {onImprove && (
-                  <td>
+                  <td className={styles.action}>
                     {stepIds.has(stepId) && (
                       <Button
                         size="sm"
@@ -117,17 +119,14 @@ export function Deviations({
             Show all deviations
           </Button>
         )}
-        <FigureTable label="Runs that differ">
-          <TableHead
-            columns={[{ name: 'Run' }, { name: 'Step' }, { name: 'Deviation' }, { name: 'On' }, { name: 'Version' }]}
-          />
+        <FigureTable label="Runs that differ" across={2} columns={RUNS}>
           <tbody>
             {findings.map(({ kind, run, step, at, version }) => (
               <tr key={`${run.id} ${kind} ${step.id} ${at}`}>
                 <th scope="row">
                   <Link to={paths.run(run.id)}>{run.name}</Link>
                 </th>
-                <td className={styles.words}>{step.title}</td>
+                <td>{step.title}</td>
                 <td>{DEVIATION_WORDS[kind].name}</td>
                 <td>{formatDate(at)}</td>
                 <td>v{version}</td>

@@ -1,20 +1,42 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { classNames } from '../../../ui/class-names.ts';
-import { Table } from '../../../ui/table.tsx';
+import { type Column, Table, TableHead } from '../../../ui/table.tsx';
 import styles from './insights.module.css';
 
-type FigureTableProps = { label: string; className?: string | undefined; children: ReactNode };
+type FigureTableProps = {
+  label: string;
+  columns: readonly Column[];
+  /** The number of cells side by side in a stacked row, 4 for short values. Null if phones can show the table as it is. */
+  across?: 2 | 3 | 4 | null;
+  className?: string | undefined;
+  /** The body of the table. */
+  children: ReactNode;
+};
 
 /**
- * A table that scrolls sideways, also by keyboard, if it is too wide. Its region needs a different name than the
- * section.
+ * A table that scrolls sideways, also by keyboard, if it is too wide. On phones, its rows are stacked: each has its
+ * name above its cells, and each cell has the name of its column. The region needs a different name than the section.
  */
-export function FigureTable({ label, className, children }: FigureTableProps) {
+export function FigureTable({ label, columns, across = 3, className, children }: FigureTableProps) {
+  // CSS strings are written like those of JSON. The stylesheet shows them in the cells of stacked rows.
+  const names = columns.map(({ name }, at) => [`--name-${at + 1}`, JSON.stringify(name)]);
   return (
-    // A region that scrolls must be focusable.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={classNames(styles.scroll, className)} tabIndex={0} role="region" aria-label={`${label}: table`}>
-      <Table aria-label={label}>{children}</Table>
+    <div
+      className={classNames(styles.scroll, across !== null && styles.stacked, across === 4 && styles.short, className)}
+      // A region that scrolls must be focusable.
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      role="region"
+      aria-label={`${label}: table`}
+      style={{ '--across': across, ...Object.fromEntries(names) } as CSSProperties}
+    >
+      <Table aria-label={label}>
+        <TableHead columns={columns} />
+        {children}
+      </Table>
     </div>
   );
 }
+
+/** Names a cell for its stacked row, if its column may come after the last one that the stylesheet knows. */
+export const ownName = (name: string): CSSProperties => ({ '--name': JSON.stringify(name) }) as CSSProperties;

@@ -2,8 +2,7 @@ import type { WorkflowInsights } from '@stet/contract';
 import { formatNumber } from '../../../lib/format/number.ts';
 import { formatDate } from '../../../lib/format/time.ts';
 import { usePeople } from '../../../lib/session/use-members.ts';
-import { TableHead } from '../../../ui/table.tsx';
-import { FigureTable } from './figure-table.tsx';
+import { FigureTable, ownName } from './figure-table.tsx';
 import { whoInWords } from '../model/insight-words.ts';
 import styles from './insights.module.css';
 
@@ -31,8 +30,7 @@ export function LoadTable({ load }: { load: WorkflowInsights['load'] }) {
   const inWeek = new Map(load.map((each) => [`${each.who} ${each.week}`, each]));
   return (
     <>
-      <FigureTable label="Load by group">
-        <TableHead columns={COLUMNS} />
+      <FigureTable label="Load by group" columns={COLUMNS}>
         <tbody>
           {groups.map(({ who, arrived, done, busiest }) => (
             <tr key={who}>
@@ -49,8 +47,10 @@ export function LoadTable({ load }: { load: WorkflowInsights['load'] }) {
       </FigureTable>
       <details className={styles.behind}>
         <summary>Show by week</summary>
-        <FigureTable label="Load by group and week">
-          <TableHead columns={[{ name: 'Week of' }, ...groups.map(({ who }) => ({ name: nameOf(who) }))]} />
+        <FigureTable
+          label="Load by group and week"
+          columns={[{ name: 'Week of' }, ...groups.map(({ who }) => ({ name: nameOf(who) }))]}
+        >
           <tbody>
             {weeks.map((week) => (
               <tr key={week}>
@@ -58,7 +58,7 @@ export function LoadTable({ load }: { load: WorkflowInsights['load'] }) {
                 {groups.map(({ who }) => {
                   const { arrived, done } = inWeek.get(`${who} ${week}`) ?? { arrived: 0, done: 0 };
                   return (
-                    <td key={who}>
+                    <td key={who} style={ownName(nameOf(who))}>
                       {formatNumber(arrived)} <span className="muted">arrived,</span> {formatNumber(done)}{' '}
                       <span className="muted">done</span>
                     </td>

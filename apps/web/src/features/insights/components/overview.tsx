@@ -4,7 +4,6 @@ import { counted, formatNumber } from '../../../lib/format/number.ts';
 import { formatDate } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
 import { usePeople } from '../../../lib/session/use-members.ts';
-import { TableHead } from '../../../ui/table.tsx';
 import { FigureTable } from './figure-table.tsx';
 import { REVIEW_TIME, percent, secondsInWords } from '../model/insight-words.ts';
 import type { Shown } from '../model/shown.ts';
@@ -12,7 +11,6 @@ import { KeyFigures } from './key-figures.tsx';
 import { LoadTable } from './load-table.tsx';
 import { RunCount } from './run-count.tsx';
 import { Section } from './section.tsx';
-import styles from './insights.module.css';
 
 const LATE = [{ name: 'Step' }, { name: 'Workflow' }, { name: 'Done by' }, { name: 'Late runs' }, { name: 'Since' }];
 const REVIEWS = [{ name: 'Draft' }, { name: 'Since' }];
@@ -58,13 +56,12 @@ export function Overview({ overview, shown }: { overview: InsightsOverview; show
         {late.length === 0 ? (
           <p>No step is late.</p>
         ) : (
-          <FigureTable label="Late now">
-            <TableHead columns={LATE} />
+          <FigureTable label="Late now" across={2} columns={LATE}>
             <tbody>
               {late.map(({ key, title, stepId, stepTitle, doneBy, runs: count, since }) => (
                 <tr key={`${key} ${stepId}`}>
                   <th scope="row">{stepTitle}</th>
-                  <td className={styles.words}>{title}</td>
+                  <td>{title}</td>
                   <td>{doneBy ? personOf(doneBy).name : 'Anyone'}</td>
                   <td>
                     <RunCount runs={count} to={paths.runsWhere({ workflow: key, figure: `lateNow:${stepId}` })} />
@@ -77,8 +74,7 @@ export function Overview({ overview, shown }: { overview: InsightsOverview; show
         )}
       </Section>
       <Section title="Workflows">
-        <FigureTable label="Workflows">
-          <TableHead columns={WORKFLOWS} />
+        <FigureTable label="Workflows" across={4} columns={WORKFLOWS}>
           <tbody>
             {workflows.map(({ key, title, started, completed, sla, findings }) => (
               <tr key={key}>
@@ -112,8 +108,7 @@ export function Overview({ overview, shown }: { overview: InsightsOverview; show
       )}
       {reviews.length > 0 && (
         <Section title="Reviews that have waited longest">
-          <FigureTable label="Reviews that have waited longest">
-            <TableHead columns={REVIEWS} />
+          <FigureTable label="Reviews that have waited longest" across={null} columns={REVIEWS}>
             <tbody>
               {reviews.map(({ key, draftId, title, since }) => (
                 <tr key={draftId}>
@@ -129,8 +124,7 @@ export function Overview({ overview, shown }: { overview: InsightsOverview; show
       )}
       {finishedReviews.length > 0 && (
         <Section title="Time of finished reviews">
-          <FigureTable label="Time of finished reviews">
-            <TableHead columns={FINISHED} />
+          <FigureTable label="Time of finished reviews" across={4} columns={FINISHED}>
             <tbody>
               {finishedReviews.map(({ key, title, finished, changesRequested, p50, p90 }) => {
                 const toReviews = paths.insights({ workflow: key, weeks: shown.weeks, view: 'reviews' });

@@ -1,5 +1,4 @@
 import { formatNumber } from '../../../lib/format/number.ts';
-import { TableHead } from '../../../ui/table.tsx';
 import { FigureTable } from './figure-table.tsx';
 import { type StepInsights, secondsInWords } from '../model/insight-words.ts';
 
@@ -9,8 +8,7 @@ const COLUMNS = [{ name: 'Step' }, { name: 'Person' }, { name: 'Runs' }, { name:
 export function PeopleTable({ steps }: { steps: readonly StepInsights[] }) {
   const rows = steps.flatMap(({ stepId, title, people }) => (people ?? []).map((row) => ({ stepId, title, ...row })));
   return (
-    <FigureTable label="Steps by person">
-      <TableHead columns={COLUMNS} />
+    <FigureTable label="Steps by person" columns={COLUMNS}>
       <tbody>
         {rows.map(({ stepId, title, person, runs, times }) => (
           <tr key={`${stepId} ${person?.id ?? ''}`}>

@@ -7,9 +7,8 @@ import { formatDate } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { TableHead } from '../../../ui/table.tsx';
 import { REVIEW_DECISION_WORDS, REVIEW_TIME, secondsInWords } from '../model/insight-words.ts';
-import type { Shown } from '../model/shown.ts';
+import { NOT_LIVE, type Shown } from '../model/shown.ts';
 import { FigureTable } from './figure-table.tsx';
 import { KeyFigures } from './key-figures.tsx';
 import { RunCount } from './run-count.tsx';
@@ -48,7 +47,7 @@ export function Reviews({ shown, first, reviews, onChange, onMore, isLoadingMore
       </EmptyState>
     );
   const byWeek = new Map(first.weeks.map((each) => [each.week, each]));
-  const toReviews = (more: { version?: number; week?: string } = {}): string =>
+  const toReviews = (more: { version?: number | string; week?: string } = {}): string =>
     paths.insights({ workflow, version, weeks: length, view: 'reviews', ...more });
   const behind = [{ text: counted(all.finished, 'finished review') }];
   return (
@@ -84,18 +83,13 @@ export function Reviews({ shown, first, reviews, onChange, onMore, isLoadingMore
             />
           </Section>
           <Section title="Versions">
-            <FigureTable label="Versions">
-              <TableHead columns={VERSIONS} />
+            <FigureTable label="Versions" across={4} columns={VERSIONS}>
               <tbody>
                 {versions.map(({ version: each, finished, changesRequested, p50, p90 }) => (
                   <tr key={each}>
                     <th scope="row">{each === null ? 'Not live' : `v${each}`}</th>
                     <td>
-                      {each === null ? (
-                        formatNumber(finished)
-                      ) : (
-                        <RunCount runs={finished} to={toReviews({ version: each })} />
-                      )}
+                      <RunCount runs={finished} to={toReviews({ version: each ?? NOT_LIVE })} />
                     </td>
                     <td>{formatNumber(changesRequested)}</td>
                     <td>{secondsInWords(p50)}</td>
@@ -109,8 +103,7 @@ export function Reviews({ shown, first, reviews, onChange, onMore, isLoadingMore
       )}
       <Section title={only === '' ? 'Finished reviews' : `Decided in the week of ${formatDate(`${only}T12:00:00`)}`}>
         {showAll}
-        <FigureTable label="Finished reviews">
-          <TableHead columns={LIST} />
+        <FigureTable label="Finished reviews" columns={LIST}>
           <tbody>
             {reviews.map(({ draftId, title, version: each, submittedAt, decidedAt, decision, seconds }) => (
               <tr key={`${draftId} ${submittedAt}`}>

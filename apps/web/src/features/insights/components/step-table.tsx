@@ -3,12 +3,12 @@ import { Link } from 'react-router';
 import { paths } from '../../../lib/paths.ts';
 import { usePeople } from '../../../lib/session/use-members.ts';
 import { Button } from '../../../ui/button.tsx';
-import { TableHead } from '../../../ui/table.tsx';
 import { FigureTable } from './figure-table.tsx';
 import { type StepInsights, secondsInWords } from '../model/insight-words.ts';
 import type { RunsLink } from '../model/runs-link.ts';
 import type { Shown } from '../model/shown.ts';
 import { RunCount } from './run-count.tsx';
+import styles from './insights.module.css';
 
 const COLUMNS = [
   'Step',
@@ -43,8 +43,11 @@ export function StepTable({ steps, shown, toRuns, onImprove, isBusy }: StepTable
   const { workflow, version, weeks } = shown;
   const { personOf } = usePeople();
   return (
-    <FigureTable label="Steps">
-      <TableHead columns={onImprove ? [...COLUMNS, { name: 'Action' }] : COLUMNS} />
+    <FigureTable
+      label="Steps"
+      className={styles.steps}
+      columns={onImprove ? [...COLUMNS, { name: 'Action', className: styles.action }] : COLUMNS}
+    >
       <tbody>
         {steps.map((step) => {
           const { stepId, title, times, sla } = step;
@@ -63,10 +66,12 @@ export function StepTable({ steps, shown, toRuns, onImprove, isBusy }: StepTable
               <td>{secondsInWords(times.waiting.p50)}</td>
               <td>{sla.timed > 0 ? runs('late') : '—'}</td>
               {OUTCOMES.map((outcome) => (
-                <td key={outcome}>{runs(outcome)}</td>
+                <td key={outcome} className={step.inRuns[outcome] === 0 ? styles.none : undefined}>
+                  {runs(outcome)}
+                </td>
               ))}
               {onImprove && (
-                <td>
+                <td className={styles.action}>
                   <Button
                     size="sm"
                     aria-label={`Improve this step: ${title}`}

@@ -1,7 +1,6 @@
 import { useId } from 'react';
 import { formatDate } from '../../../lib/format/time.ts';
 import { classNames } from '../../../ui/class-names.ts';
-import { TableHead } from '../../../ui/table.tsx';
 import { FigureTable } from './figure-table.tsx';
 import { RunCount } from './run-count.tsx';
 import styles from './insights.module.css';
@@ -74,15 +73,17 @@ export function WeekChart({ title, counted, behind, series, weeks, most, words }
       )}
       <details className={styles.behind}>
         <summary>Show as a table</summary>
-        <FigureTable label={title}>
-          <TableHead
-            columns={[
-              { name: 'Week of' },
-              ...series.map(({ name }) => ({ name })),
-              { name: counted },
-              ...(behind ? [{ name: behind }] : []),
-            ]}
-          />
+        <FigureTable
+          label={title}
+          across={null}
+          className={styles.weeks}
+          columns={[
+            { name: 'Week of' },
+            ...series.map(({ name }) => ({ name })),
+            { name: counted },
+            ...(behind ? [{ name: behind }] : []),
+          ]}
+        >
           <tbody>
             {weeks.map(({ week, values, count, behind: runs, to }) => (
               <tr key={week}>

@@ -8,7 +8,6 @@ import { counted, formatNumber } from '../../../lib/format/number.ts';
 import { formatDate } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Button } from '../../../ui/button.tsx';
-import { TableHead } from '../../../ui/table.tsx';
 import { FigureTable } from './figure-table.tsx';
 import { type StepInsights, percent, secondsInWords, slowestStep, storyOf } from '../model/insight-words.ts';
 import type { Shown } from '../model/shown.ts';
@@ -169,7 +168,7 @@ export function WorkflowFigures({
         {flow}
         <StepTable steps={steps} shown={shown} toRuns={ofRuns} onImprove={onImprove} isBusy={isBusy} />
         {onShowPeople && (
-          <p className={styles.note}>
+          <p className={styles.request}>
             <Button size="sm" onClick={onShowPeople}>
               Show by person
             </Button>{' '}
@@ -186,8 +185,7 @@ export function WorkflowFigures({
         </Section>
       )}
       <Section title="Versions">
-        <FigureTable label="Versions">
-          <TableHead columns={VERSIONS} />
+        <FigureTable label="Versions" columns={VERSIONS}>
           <tbody>
             {versions.map(({ version, started, completed: done, times, sla }) => (
               <tr key={version}>

@@ -1,6 +1,9 @@
 import type { Deviation } from '@stet/domain/insights';
 import { DEVIATION_WORDS } from './insight-words.ts';
 
+/** The `version` of reviews whose drafts didn't go live, on the screen and in the API. */
+export const NOT_LIVE = '0';
+
 /** The screen's settings, from the address bar. An empty text means "all". */
 export type Shown = {
   workflow: string;
@@ -36,11 +39,14 @@ export function readShown(address: URLSearchParams): Shown {
   const text = (name: string): string => address.get(name) ?? '';
   const workflow = text('workflow');
   const kind = text('kind');
+  const version = text('version');
+  const view = (workflow !== '' && VIEWS.find((each) => each === text('view'))) || 'figures';
+  const hasVersion = /^[1-9]\d{0,8}$/.test(version) || (view === 'reviews' && version === NOT_LIVE);
   return {
     workflow,
-    version: workflow !== '' && /^[1-9]\d{0,8}$/.test(text('version')) ? text('version') : '',
+    version: workflow !== '' && hasVersion ? version : '',
     weeks: WEEKS.find((weeks) => weeks === text('weeks')) ?? USUAL,
-    view: (workflow !== '' && VIEWS.find((view) => view === text('view'))) || 'figures',
+    view,
     kind: isDeviation(kind) ? kind : '',
     step: text('step'),
     week: isDay(text('week')) ? text('week') : '',
