@@ -40,6 +40,8 @@ const READS = {
   'figures, one version': `/api/workflows/${KEY}/insights?from=${day(364)}&version=1`,
   deviations: `/api/workflows/${KEY}/conformance?from=${day(364)}`,
   'finished reviews': `/api/workflows/${KEY}/insights/reviews?from=${day(364)}`,
+  'older finished reviews': `/api/workflows/${KEY}/insights/reviews?from=${day(364)}&to=${day(180)}&limit=200`,
+  'finished reviews of one version': `/api/workflows/${KEY}/insights/reviews?from=${day(364)}&version=1`,
   overview: `/api/insights/overview?from=${day(364)}`,
   'runs behind a figure': `/api/runs?workflow=${KEY}&figure=late:${STEPS[0]}&from=${day(364)}T00:00:00.000Z`,
   'older runs behind a figure': `/api/runs?workflow=${KEY}&figure=completed:${STEPS[1]}&to=${day(180)}T00:00:00.000Z&limit=200`,

@@ -4,11 +4,14 @@ import type { Organization } from '../reads/organization.ts';
 /** The workflow of all runs. */
 export const KEY = 'flow-7';
 
+/** The number of finished reviews of the workflow: at a million runs, 77 a week. */
+const reviewsOf = (runs: number): number => Math.max(20, Math.round(runs / 250));
+
 /**
- * Inserts completed runs of one workflow and their events with SQL, because a million of them would take days through
- * the API. The runs start evenly over the last year. The steps of a run are equally long, from a minute to three days,
- * so that few runs take equally long and two thirds of the steps exceed their SLA. Only what insights read is inserted:
- * the events have the right numbers and lengths, but not the right hashes.
+ * Inserts completed runs of one workflow, its finished reviews and their events with SQL, because a million of them would
+ * take days through the API. The runs and reviews are distributed evenly over the last year. The steps of a run are
+ * equally long, from a minute to three days, so that few runs take equally long and two thirds of the steps exceed their
+ * SLA. Only what insights read is inserted: the events have the right numbers and lengths, but not the right hashes.
  */
 export async function fillYear(sql: pg.Client, { orgId, runs, templates }: Organization): Promise<void> {
   await sql.query('set session_replication_role = replica');
@@ -56,9 +59,25 @@ export async function fillYear(sql: pg.Client, { orgId, runs, templates }: Organ
      order by r.n desc, e.k`,
     [orgId, templates.completed, last],
   );
+  const endOfRuns = last + (runs - 1) * perRun;
+  const reviews = reviewsOf(runs);
+  await sql.query(
+    `insert into audit_events (org_id, seq, at, actor, action, subject_type, subject_id, payload, salt, digest, prev, hash)
+     select $1, $2::bigint + (r.n - 1) * 3 + e.k, r.began + e.share * r.length, t.actor, 'draft.' || e.action, 'version', r.id::text,
+            jsonb_build_object('data', jsonb_build_object('key', '${KEY}', 'reviewId', r.id, 'version', 1 + r.n % 20))::text,
+            t.salt, t.digest, t.prev, t.hash
+     from (
+       select n, gen_random_uuid() as id, now() - interval '364 days' * (1 - n / ${reviews}.0) - interval '3 days' as began,
+              interval '1 minute' * power(4320, ('x' || substr(md5(n || 'review'), 1, 7))::bit(28)::int / 268435456.0) as length
+       from generate_series(1, ${reviews}) n
+     ) r
+     cross join (values (1, 'submitted', 0), (2, 'approved', 1), (3, 'merged', 1)) e (k, action, share)
+     cross join (select * from audit_events where org_id = $1 and seq = 1) t`,
+    [orgId, endOfRuns],
+  );
   await sql.query('update audit_heads set seq = $2, at = clock_timestamp() where org_id = $1', [
     orgId,
-    last + (runs - 1) * perRun,
+    endOfRuns + reviews * 3,
   ]);
   await sql.query('vacuum analyze runs, audit_events');
 }
