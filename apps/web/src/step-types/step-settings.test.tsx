@@ -28,7 +28,7 @@ describe('a manual step', () => {
   it('has limits, a unit and help, and shows in a preview how a run checks them', async () => {
     const { now, user } = await open('collect');
     const row = screen.getByRole('listitem', { name: 'Spend' });
-    await user.click(within(row).getByText('Help, condition, limits and unit'));
+    await user.click(within(row).getByText('Help, limits and unit'));
     await user.type(within(row).getByRole('textbox', { name: 'Help below the field' }), 'Without tax');
     await user.type(within(row).getByRole('textbox', { name: 'Minimum' }), '10');
     await user.type(within(row).getByRole('textbox', { name: 'Maximum' }), '5x');

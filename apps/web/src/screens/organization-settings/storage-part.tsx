@@ -10,14 +10,23 @@ export function StoragePart({ organizationId }: { organizationId: string }) {
     queryFn: ({ signal }) => api('GET /api/file-usage', { signal }),
   });
   if (!data) return null;
-  const words = `${sizeWords(data.bytes)} of ${sizeWords(data.quota)} used`;
+  const used = sizeWords(data.bytes);
+  const quota = sizeWords(data.quota);
   return (
-    <section className="settings-part" aria-labelledby="storage">
+    <section className="sheet settings-form" aria-labelledby="storage">
       <h2 className="title-sm" id="storage">
         Files
       </h2>
-      <p className="about">Files attached to the steps of runs: {words}</p>
-      <meter className={styles.meter} min={0} max={data.quota} value={data.bytes} aria-label={words} />
+      <p>
+        Files of steps and notes use {used} of {quota}.
+      </p>
+      <meter
+        className={styles.meter}
+        min={0}
+        max={data.quota}
+        value={data.bytes}
+        aria-label={`${used} of ${quota} used`}
+      />
     </section>
   );
 }

@@ -24,6 +24,12 @@ type FieldRowProps = {
   onRemove: (index: number) => void;
 };
 
+/** Names the settings of a field that are below its label and kind. */
+function moreSettings({ kind, required }: InputField): string {
+  if (kind === 'number') return required ? 'Help, limits and unit' : 'Help, condition, limits and unit';
+  return required ? 'Help' : 'Help and condition';
+}
+
 /** One field of the form. */
 export function FieldRow({ field, index, fields, isNew, tried, problem, onChange, onMove, onRemove }: FieldRowProps) {
   const [options, setOptions] = useState((field.options ?? []).join('\n'));
@@ -109,7 +115,7 @@ export function FieldRow({ field, index, fields, isNew, tried, problem, onChange
         </div>
       )}
       <details className={styles.fieldMore} open={startsOpen}>
-        <summary>{field.kind === 'number' ? 'Help, condition, limits and unit' : 'Help and condition'}</summary>
+        <summary>{moreSettings(field)}</summary>
         <TextField
           label="Help below the field"
           value={field.help ?? ''}

@@ -42,7 +42,7 @@ function open(value = '') {
       now.value = next;
       setText(next);
     };
-    const field = { id: 'offer', label: 'Offer', kind: 'file', required: true } as const;
+    const field = { id: 'offer', label: 'Offer', kind: 'file', required: true, help: 'The signed offer.' } as const;
     return (
       <FormField
         field={field}
@@ -65,6 +65,12 @@ function open(value = '') {
 const uploaded = async (name: string) => screen.findByText(`${name} is uploaded`);
 
 describe('a field for files', () => {
+  it('is described by its help and its limit', () => {
+    const ids = open().chooser.getAttribute('aria-describedby')?.split(' ') ?? [];
+    const texts = ids.map((id) => document.getElementById(id)?.textContent);
+    expect(texts).toEqual(['The signed offer.', expect.stringContaining('At most 25 MB each.')]);
+  });
+
   it('uploads each chosen, dropped or pasted file once, and can remove it', async () => {
     const { now, user, chooser } = open();
     await user.upload(chooser, [file(), file()]);

@@ -1,5 +1,5 @@
 import { FILE_LIMITS } from '@stet/domain/steps';
-import { Camera, Paperclip } from 'lucide-react';
+import { Camera, Images, Paperclip } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useState, type ReactNode } from 'react';
 import type { UploadPlace } from '../../lib/upload-file.ts';
 import { CheckGroup } from '../../ui/check-row.tsx';
@@ -44,6 +44,7 @@ export function FilesField({
   useEffect(() => report(), [isUploading]);
   const [isOver, setOver] = useState(false);
   const noteId = useId();
+  const hintId = useId();
   const accept = isPhoto ? 'image/*' : undefined;
   const choose = (words: string, icon: typeof Camera, more: { capture?: 'environment'; className?: string } = {}) => (
     <label className={classNames(styles.choose, more.className)}>
@@ -54,7 +55,7 @@ export function FilesField({
         multiple
         className="vh"
         aria-label={`${words}: ${name}`}
-        aria-describedby={noteId}
+        aria-describedby={hint === null ? noteId : `${hintId} ${noteId}`}
         aria-invalid={error ? true : undefined}
         disabled={place === undefined}
         accept={accept}
@@ -68,7 +69,7 @@ export function FilesField({
     </label>
   );
   return (
-    <CheckGroup label={label} hint={hint} error={error}>
+    <CheckGroup label={label} error={error}>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Dropping and pasting are shortcuts for choosing. */}
       <div
         className={classNames(styles.drop, isOver && styles.isOver)}
@@ -87,11 +88,17 @@ export function FilesField({
         }}
       >
         {isPhoto && choose('Take a photo', Camera, { capture: 'environment', className: styles.onlyTouch ?? '' })}
-        {choose(isPhoto ? 'Choose photos' : 'Choose files', isPhoto ? Camera : Paperclip)}
+        {choose(isPhoto ? 'Choose photos' : 'Choose files', isPhoto ? Images : Paperclip)}
         <span id={noteId} className="xs muted">
-          <span className={styles.onlyMouse}>or drop or paste them here, </span>at most{' '}
-          {FILE_LIMITS.bytes / 1024 / 1024} MB each
+          <span className={styles.onlyMouse}>Or drop or paste them here. </span>At most{' '}
+          {FILE_LIMITS.bytes / 1024 / 1024} MB each.
         </span>
+        {/* Below the list of files, it would be far from the buttons. */}
+        {hint !== null && (
+          <span id={hintId} className={classNames('xs muted', styles.help)}>
+            {hint}
+          </span>
+        )}
       </div>
       <FileRows name={name} files={files} />
     </CheckGroup>
