@@ -15,6 +15,16 @@ describe('the people behind an account', () => {
     expect([...peopleBehind({ ...account, provedBy: 'mailbox' }, known(mara, inviter, account))]).toEqual([]);
   });
 
+  it('remain behind it after the inviter has left or proved their address', () => {
+    const account = person('new', 'reviewer', { provedBy: null, invitedBy: 'inviter', inviters: ['inviter', 'mara'] });
+    const later = person('later', 'viewer', { provedBy: null, invitedBy: 'new', inviters: ['new'] });
+    for (const inviter of [
+      person('inviter', null, { provedBy: null, inviters: ['mara'] }),
+      person('inviter', 'admin', { provedBy: 'mailbox', invitedBy: 'mara' }),
+    ])
+      expect([...peopleBehind(later, known(mara, inviter, account, later))]).toEqual(['new', 'inviter', 'mara']);
+  });
+
   it('are found even if two accounts invited each other', () => {
     const one = person('one', 'admin', { provedBy: null, invitedBy: 'two' });
     const two = person('two', 'admin', { provedBy: null, invitedBy: 'one' });

@@ -1,4 +1,4 @@
-import { COOLING, type KnownPerson, type RolePeriod } from './known-person.ts';
+import { COOLING, invitersOf, type KnownPerson, type RolePeriod } from './known-person.ts';
 import { roleHas } from './permissions.ts';
 import { isFirstHand, mailboxOf } from './proof.ts';
 
@@ -51,8 +51,9 @@ export function introductionsAmong(people: readonly KnownPerson[]): Introduction
       const person = known.get(each);
       if (person && isFirstHand(person.provedBy)) found.add(mailboxOf(person.email));
       else {
-        const words = [...(person?.provedBy === 'manager' ? person.confirmedBy : []), person?.invitedBy ?? null];
-        const next = words.filter((by) => by !== null);
+        const next = person
+          ? [...(person.provedBy === 'manager' ? person.confirmedBy : []), ...invitersOf(person)]
+          : [];
         for (const by of next) reached.add(by);
         if (next.length === 0) found.add(tokenOf(each));
       }

@@ -23,6 +23,7 @@ export const person = (id: string, role: OrgRole | null, changes: Partial<KnownP
   role,
   provedBy: 'mailbox',
   invitedBy: null,
+  inviters: [],
   confirmedBy: [],
   hasProvider: false,
   history: [],

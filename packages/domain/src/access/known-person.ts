@@ -20,6 +20,11 @@ export type KnownPerson = {
   role: OrgRole | null;
   provedBy: Proof | null;
   invitedBy: string | null;
+  /**
+   * The inviter and everyone who may have been behind them when they sent the invitation, also of a former member. Only
+   * set if the account isn't proved first hand.
+   */
+  inviters: readonly string[];
   /** Managers who confirmed this person in the organization, for their current role or one with more permissions. */
   confirmedBy: readonly string[];
   /** True if the person signs in through the identity provider. */
@@ -41,16 +46,24 @@ export function lastHeld(
   return ended.length === 0 ? null : Math.max(...ended);
 }
 
+/** Returns the inviter of an account, and everyone who may have been behind the inviter. */
+export const invitersOf = ({ invitedBy, inviters }: Pick<KnownPerson, 'invitedBy' | 'inviters'>): readonly string[] =>
+  invitedBy === null ? inviters : [invitedBy, ...inviters];
+
 /**
- * Returns the ids of the people behind this person: their inviters while unproved. The person's actions count as theirs
- * too.
+ * Returns the ids of the people behind this person: their inviters while unproved, even if these have left. The
+ * person's actions count as theirs too.
  */
 export function peopleBehind(person: KnownPerson, people: ReadonlyMap<string, KnownPerson>): Set<string> {
   const behind = new Set<string>();
-  let next: KnownPerson | undefined = person;
-  while (next?.provedBy === null && next.invitedBy !== null && !behind.has(next.invitedBy)) {
-    behind.add(next.invitedBy);
-    next = people.get(next.invitedBy);
+  const reached = [person];
+  for (const each of reached) {
+    if (each.provedBy !== null) continue;
+    for (const id of invitersOf(each)) {
+      const inviter = people.get(id);
+      if (inviter && !behind.has(id)) reached.push(inviter);
+      behind.add(id);
+    }
   }
   behind.delete(person.id);
   return behind;

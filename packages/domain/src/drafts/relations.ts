@@ -1,6 +1,6 @@
 import { confirmationCovers } from '../access/confirmations.ts';
 import { type Introductions, introductionsAmong, isMailbox, tokenOf } from '../access/introductions.ts';
-import { COOLING, type KnownPerson, lastHeld, peopleBehind } from '../access/known-person.ts';
+import { COOLING, invitersOf, type KnownPerson, lastHeld, peopleBehind } from '../access/known-person.ts';
 import { roleHas } from '../access/permissions.ts';
 import { isFirstHand, mailboxOf } from '../access/proof.ts';
 
@@ -176,7 +176,7 @@ function onlyWordFor(person: KnownPerson, known: ReadonlyMap<string, KnownPerson
     if (isFirstHand(each.provedBy)) words.add(mailboxOf(each.email));
     else if (each.provedBy === 'founder') words.add(tokenOf(each.id));
     else {
-      const by = each.provedBy === 'manager' ? each.confirmedBy : [each.invitedBy ?? ''];
+      const by = each.provedBy === 'manager' ? each.confirmedBy : invitersOf(each);
       for (const id of by) {
         const voucher = known.get(id);
         if (voucher) reached.add(voucher);

@@ -336,6 +336,7 @@ describe('one person with several accounts', () => {
       role: fc.constantFrom('owner', 'admin', 'editor', 'reviewer'),
       provedBy: fc.constantFrom('mailbox', 'manager', 'founder', null),
       invitedBy: fc.constantFrom(null, 'a0', 'a1', 'a2'),
+      inviters: fc.constant([]),
       confirmedBy: fc.subarray(['a0', 'a1', 'a2']),
       hasProvider: fc.constant(false),
       history: fc.array(
@@ -420,6 +421,7 @@ describe('one person with several accounts', () => {
             ? fc.constantFrom('mailbox', 'founder')
             : fc.constantFrom('mailbox', 'manager', null),
         invitedBy: fc.constant(by),
+        inviters: fc.constant([]),
         confirmedBy: fc.subarray(others),
         hasProvider: fc.constant(false),
         history: fc

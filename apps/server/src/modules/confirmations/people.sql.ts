@@ -13,6 +13,7 @@ const listKnownPeople = statement({
     role: z.custom<OrgRole>().nullable(),
     proved_by: z.custom<Proof>().nullable(),
     invited_by: z.uuid().nullable(),
+    inviters: z.custom<string[]>(),
     confirmed_by: z.custom<string[]>(),
     has_provider: z.boolean(),
     history: z.custom<{ role: OrgRole; givenBy: string | null; since: number; until: number | null }[]>(),
@@ -34,6 +35,7 @@ const listKnownPeople = statement({
            select next.user_id from known cross join lateral (
              select given_by as user_id from role_history where org_id = $1 and user_id = known.user_id
              union select invited_by from memberships where org_id = $1 and user_id = known.user_id
+             union select unnest(senders_of_link($1, p.id)) from users p where p.id = known.user_id and p.proved_by is null
              union select decided_by from confirmations
                    where org_id = $1 and kind = 'member' and status = 'confirmed' and subject_id = known.user_id::text
              union select twin.id from users u join users twin on mailbox_of(twin.email) = mailbox_of(u.email)
@@ -46,6 +48,7 @@ const listKnownPeople = statement({
              and k.subject_id in (select user_id::text from known)
          )
          select u.id, u.name, u.email, m.role, member_proof($1, u.id) as proved_by, m.invited_by,
+                case when u.proved_by is null then senders_of_link($1, u.id)::text[] else '{}' end as inviters,
                 array(select c.decided_by::text from confirmed c where c.user_id = u.id) as confirmed_by,
                 exists (select from identities i where i.user_id = u.id) as has_provider,
                 (select coalesce(json_agg(json_build_object(

@@ -1,3 +1,4 @@
+import type { Confirmation } from '@stet/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { refused } from '../../testing/drafts.ts';
 import { contentTitled } from '../../testing/organization.ts';
@@ -5,7 +6,7 @@ import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, startTestServer } from '../../testing/server.ts';
 
 const server = await startTestServer();
-const { found, add, draft } = secondPersonBench(server);
+const { found, add, draft, pass, prove, remove, setRole } = secondPersonBench(server);
 afterAll(() => server.stop());
 
 /** A different address for a person's mailbox. */
@@ -113,6 +114,26 @@ describe('an unproved account that the author of a draft created with a link fro
       refused(409, 'reviewer_still_here'),
     );
   });
+});
+
+it('a draft by an unproved account also counts as the work of the person who invited and removed its inviter', async () => {
+  const founder = await found();
+  const mara = await add(founder, 'admin');
+  const jon = await add(founder, 'admin');
+  await setRole(founder, jon, 'owner');
+  await remove(founder, founder);
+  await pass(jon.user.currentOrgId, 30);
+  const between = await add(mara, 'admin');
+  const second = await add(between, 'editor');
+  await remove(mara, between);
+  for (const each of [mara, jon]) await prove(each);
+  const made = await draft(second);
+  await made.act(second, 'submit');
+  expect(await made.act(mara, 'approve')).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
+  expect((await made.act(jon, 'approve')).status).toBe(200);
+  const [about] = await mara.get<Confirmation[]>('/api/confirmations');
+  expect(about).toMatchObject({ subjectId: second.user.id });
+  expect((await mara.call('POST', `/api/confirmations/${about?.id}/confirm`)).status).toBe(409);
 });
 
 describe('a request for changes', () => {

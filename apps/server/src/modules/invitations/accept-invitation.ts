@@ -41,7 +41,7 @@ export const acceptInvitation: Handler<'POST /api/invitations/{token}/accept'> =
     .transaction({ orgId, userId, asks: 'session' }, async (tx) => {
       const [, used] = await Promise.all([
         tx.maybeOne(lockInviter, { orgId }),
-        tx.maybeOne(useInvitation, { orgId, id, tokenHash }),
+        tx.maybeOne(useInvitation, { orgId, id, tokenHash, userId }),
       ]);
       if (!used) throw new Refused({ code: 'not_found', what: 'invitation' });
       const { role, invited_by: invitedBy, inviter_name, link_is_private: linkWasPrivate } = used;

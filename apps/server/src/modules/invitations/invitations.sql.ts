@@ -70,12 +70,14 @@ export const findInvited = statement({
                 (select id from invitations where org_id = $1 and email = $2 and ${pending}) as pending_id`,
 });
 
+/** Also stores who is behind the sender, because that can't be determined once the sender is removed. */
 export const insertInvitation = statement({
   name: 'insert_invitation',
   params: ['orgId', 'id', 'email', 'role', 'tokenHash', 'mailTokenHash', 'invitedBy'],
   row: z.object({ created_at: z.date(), expires_at: z.date() }),
-  text: `insert into invitations (org_id, id, email, role, token_hash, mail_token_hash, invited_by, link_is_private, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7, true, now() + ${openFor})
+  text: `insert into invitations
+           (org_id, id, email, role, token_hash, mail_token_hash, invited_by, link_is_private, expires_at, possible_inviters, sure_inviters)
+         values ($1, $2, $3, $4, $5, $6, $7, true, now() + ${openFor}, possible_senders($1, $7), sure_senders($1, $7))
          returning created_at, expires_at`,
 });
 
@@ -90,6 +92,8 @@ export const renewInvitation = statement({
   text: `update invitations set generation = $3, token_hash = $4, mail_token_hash = $5, expires_at = now() + ${openFor},
            earlier_senders = case when invited_by = $6 then earlier_senders else array_append(array_remove(earlier_senders, $6), invited_by) end,
            invited_by = $6,
+           possible_inviters = possible_senders($1, $6),
+           sure_inviters = sure_senders($1, $6),
            link_is_private = true
          where org_id = $1 and id = $2 and generation = $3 - 1 and ${pending} returning expires_at`,
 });
@@ -129,14 +133,14 @@ export const findInvitation = statement({
 /** Marks the invitation as used. If there are two concurrent requests, the second one waits and then finds no row. */
 export const useInvitation = statement({
   name: 'use_invitation',
-  params: ['orgId', 'id', 'tokenHash'],
+  params: ['orgId', 'id', 'tokenHash', 'userId'],
   row: z.object({
     role: z.custom<OrgRole>(),
     invited_by: z.uuid(),
     inviter_name: z.string(),
     link_is_private: z.boolean(),
   }),
-  text: `update invitations set accepted_at = now()
+  text: `update invitations set accepted_at = now(), accepted_by = $4
          where org_id = $1 and id = $2 and (token_hash = $3 or mail_token_hash = $3) and ${pending} and expires_at > now()
          returning role, invited_by, link_is_private, (select u.name from users u where u.id = invited_by) as inviter_name`,
 });

@@ -16,10 +16,15 @@ import { type Person, type TestServer, startTestServer } from '../../testing/ser
  * - `dora invites paul admin`: invites someone who joins with the link that the inviter sees. With `mailed`, they join
  *   with the mailed link, which proves the address.
  * - `hugo joins admin`: has a role from the beginning that nobody gave.
+ * - `rick works`: someone else does the work.
+ * - `nina is the approver`: instead of `axel`.
  */
 type Sequence = readonly string[];
-/** If axel can approve: with a mark of the power, or without. Otherwise he can only reject. */
-type Outcome = 'barred' | 'marked' | 'free';
+/**
+ * If the approver can approve: with a mark of the power, or without. Otherwise they can only reject, because of who gave
+ * them the power, or because the work counts as their own.
+ */
+type Outcome = 'barred' | 'own' | 'marked' | 'free';
 
 const START = 'run starts';
 const WORK = 'dora works';
@@ -27,6 +32,15 @@ const WORK = 'dora works';
 const PROVED = ['hugo joins admin', 'axel joins viewer'] as const;
 /** The founder left, so managers whose addresses aren't proved manage the team. */
 const UNPROVED = ['hugo proves later', 'axel joins viewer'] as const;
+/** Dora invited an account that invited Rick, and removed it. She belongs to the group that can approve. */
+const REMOVED_INVITER = [
+  'hugo proves later',
+  'hugo adds dora',
+  'dora invites paul admin',
+  'paul invites rick editor',
+  'dora removes paul',
+  'dora is the approver',
+] as const;
 
 const SEQUENCES: readonly (readonly [Outcome, Sequence])[] = [
   // Given before the run, by anyone.
@@ -272,6 +286,32 @@ const SEQUENCES: readonly (readonly [Outcome, Sequence])[] = [
   ['free', [...PROVED, START, 'hugo adds axel', WORK]],
   ['marked', [...PROVED, START, WORK, 'hugo adds axel']],
   ['marked', ['axel joins viewer', START, WORK, 'dora adds axel']],
+  // Work by an unproved account whose inviter was removed.
+  ['own', [...REMOVED_INVITER, 'dora proves', 'hugo proves', START, 'rick works']],
+  ['own', [...REMOVED_INVITER, START, 'dora proves', 'hugo proves', 'rick works']],
+  [
+    'own',
+    [
+      'hugo proves later',
+      'hugo adds dora',
+      'dora invites paul admin',
+      'paul invites rick editor',
+      'paul proves',
+      'paul leaves',
+      'dora is the approver',
+      'dora proves',
+      'hugo proves',
+      START,
+      'rick works',
+    ],
+  ],
+  // Nobody could confirm Rick.
+  ['free', [...REMOVED_INVITER, START, 'rick works']],
+  // Someone else invited Rick.
+  [
+    'free',
+    ['hugo joins admin', 'hugo adds dora', 'hugo invites rick editor', 'hugo leaves', 'dora is the approver', START, 'rick works'],
+  ],
   // Another manager agrees.
   ['marked', [...PROVED, START, WORK, 'dora invites nina reviewer', 'nina is the approver', 'hugo confirms nina']],
   [
@@ -355,7 +395,7 @@ describe('an approval after this sequence', () => {
     for (const call of sequence) {
       const [who = '', verb, whom = '', what = '', how] = call.split(' ');
       if (call === START) runId = (await start(starter, 'pay')).id;
-      else if (call === WORK) allowed(await complete(person('dora'), runId, 'work'));
+      else if (verb === 'works') allowed(await complete(person(who), runId, 'work'));
       else if (verb === 'days') await letTimePass(server, runId, Number(who) * DAY);
       else if (verb === 'is') approver = who;
       else if (verb === 'joins') {
@@ -381,10 +421,11 @@ describe('an approval after this sequence', () => {
   it.each(SEQUENCES)('is %s: %j', async (outcome, sequence) => {
     const { approver, runId } = await play(sequence);
     const tasks = await approver.get<Task[]>('/api/tasks?limit=200');
-    expect(tasks).toMatchObject([{ stepId: 'check', onlyReject: outcome === 'barred' }]);
+    const isRefused = outcome === 'barred' || outcome === 'own';
+    expect(tasks).toMatchObject([{ stepId: 'check', onlyReject: isRefused }]);
     const reply = await act(approver, runId, 'check', 'approve');
-    if (outcome === 'barred') {
-      expect(reply).toMatchObject(refused(403, 'added_during_run'));
+    if (isRefused) {
+      expect(reply).toMatchObject(refused(403, outcome === 'own' ? 'separate_from' : 'added_during_run'));
       expect((await act(approver, runId, 'check', 'reject', { comments: 'No' })).status).toBe(200);
       return;
     }

@@ -9,6 +9,7 @@ const person = (id: string): KnownPerson => ({
   role: 'admin',
   provedBy: 'mailbox',
   invitedBy: null,
+  inviters: [],
   confirmedBy: [],
   hasProvider: false,
   history: [],
