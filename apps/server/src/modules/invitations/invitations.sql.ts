@@ -83,14 +83,15 @@ export const insertInvitation = statement({
 
 /**
  * Gives an invitation new links and a new expiry time, and makes the actor its sender. The old links become invalid,
- * because their hashes are overwritten.
+ * because their hashes are overwritten. The earlier senders remain known, with the people who were behind them.
  */
 export const renewInvitation = statement({
   name: 'renew_invitation',
   params: ['orgId', 'id', 'generation', 'tokenHash', 'mailTokenHash', 'invitedBy'],
   row: z.object({ expires_at: z.date() }),
   text: `update invitations set generation = $3, token_hash = $4, mail_token_hash = $5, expires_at = now() + ${openFor},
-           earlier_senders = case when invited_by = $6 then earlier_senders else array_append(array_remove(earlier_senders, $6), invited_by) end,
+           earlier_inviters = case when invited_by = $6 then earlier_inviters else earlier_inviters - $6::uuid::text
+             || jsonb_build_object(invited_by, jsonb_build_object('possible', possible_inviters, 'sure', sure_inviters)) end,
            invited_by = $6,
            possible_inviters = possible_senders($1, $6),
            sure_inviters = sure_senders($1, $6),

@@ -15,6 +15,7 @@ import { type Person, type TestServer, startTestServer } from '../../testing/ser
  * - `dora adds axel`: adds a member to the group that the step names.
  * - `dora invites paul admin`: invites someone who joins with the link that the inviter sees. With `mailed`, they join
  *   with the mailed link, which proves the address.
+ * - `paul offers nina reviewer`, `hugo resends nina`, `nina accepts`: the same in several calls.
  * - `hugo joins admin`: has a role from the beginning that nobody gave.
  * - `rick works`: someone else does the work.
  * - `nina is the approver`: instead of `axel`.
@@ -286,6 +287,55 @@ const SEQUENCES: readonly (readonly [Outcome, Sequence])[] = [
   ['free', [...PROVED, START, 'hugo adds axel', WORK]],
   ['marked', [...PROVED, START, WORK, 'hugo adds axel']],
   ['marked', ['axel joins viewer', START, WORK, 'dora adds axel']],
+  // Through an unproved account that proved its address, or was removed, between the invitation and its acceptance.
+  [
+    'barred',
+    [
+      ...UNPROVED,
+      'dora invites paul admin',
+      START,
+      'paul offers nina reviewer',
+      'paul proves',
+      'nina accepts',
+      'nina proves',
+      'nina is the approver',
+      'dora proves',
+      'hugo proves',
+      WORK,
+    ],
+  ],
+  ...['paul proves', 'dora removes paul'].map((change): readonly [Outcome, Sequence] => [
+    'marked',
+    [
+      ...UNPROVED,
+      'dora invites paul admin',
+      START,
+      'paul offers nina reviewer',
+      'hugo resends nina',
+      change,
+      'nina accepts',
+      'nina proves',
+      'nina is the approver',
+      'dora proves',
+      'hugo proves',
+      WORK,
+    ],
+  ]),
+  [
+    'free',
+    [
+      ...UNPROVED,
+      'dora invites paul admin',
+      'paul offers nina reviewer',
+      'hugo resends nina',
+      'dora removes paul',
+      'nina accepts',
+      'nina proves',
+      'nina is the approver',
+      START,
+      WORK,
+    ],
+  ],
   // Work by an unproved account whose inviter was removed.
   ['own', [...REMOVED_INVITER, 'dora proves', 'hugo proves', START, 'rick works']],
   ['own', [...REMOVED_INVITER, START, 'dora proves', 'hugo proves', 'rick works']],
@@ -310,7 +360,15 @@ const SEQUENCES: readonly (readonly [Outcome, Sequence])[] = [
   // Someone else invited Rick.
   [
     'free',
-    ['hugo joins admin', 'hugo adds dora', 'hugo invites rick editor', 'hugo leaves', 'dora is the approver', START, 'rick works'],
+    [
+      'hugo joins admin',
+      'dora adds dora',
+      'hugo invites rick editor',
+      'hugo leaves',
+      'dora is the approver',
+      START,
+      'rick works',
+    ],
   ],
   // Another manager agrees.
   ['marked', [...PROVED, START, WORK, 'dora invites nina reviewer', 'nina is the approver', 'hugo confirms nina']],
@@ -353,11 +411,12 @@ describe('an approval after this sequence', () => {
 
   /** Makes the calls of a sequence, which must all be allowed. */
   async function play(sequence: Sequence) {
-    const { found, add, logIn, prove, remove, setRole, pass } = secondPersonBench(server);
+    const { found, add, join, logIn, prove, remove, setRole, pass } = secondPersonBench(server);
     const isUnproved = sequence.includes('hugo proves later');
     const founder = await found(!isUnproved);
     const orgId = founder.user.currentOrgId ?? '';
     const players = new Map<string, Person>();
+    const offers = new Map<string, SentInvitation>();
     const person = (name = ''): Person => {
       const known = players.get(name);
       if (!known) throw new Error(`Nobody is called ${name}`);
@@ -380,6 +439,7 @@ describe('an approval after this sequence', () => {
     } else players.set('dora', founder);
     let runId = '';
     let approver = 'axel';
+    const invitations = `/api/organizations/${orgId}/invitations`;
     const allowed = (reply: { status: number }) => expect(reply.status).toBeLessThan(300);
     const invite = async (by: Person, name: string, role: string, isMailed: boolean) => {
       const former = players.get(name);
@@ -388,7 +448,7 @@ describe('an approval after this sequence', () => {
         return;
       }
       const { email } = former.user;
-      const { link } = await by.post<SentInvitation>(`/api/organizations/${orgId}/invitations`, { email, role });
+      const { link } = await by.post<SentInvitation>(invitations, { email, role });
       await (await logIn(email)).post(`/api/invitations/${link.split('/').at(-1)}/join`);
       players.set(name, await logIn(email));
     };
@@ -408,7 +468,15 @@ describe('an approval after this sequence', () => {
       else if (verb === 'removes') allowed(await remove(inTeam(person(who), orgId), person(whom)));
       else if (verb === 'leaves') allowed(await remove(inTeam(person(who), orgId), person(who)));
       else if (verb === 'invites') await invite(inTeam(person(who), orgId), whom, what, how === 'mailed');
-      else if (verb === 'confirms') {
+      else if (verb === 'offers') {
+        const email = `${whom}-${orgId}@example.com`;
+        offers.set(whom, await person(who).post<SentInvitation>(invitations, { email, role: what }));
+      } else if (verb === 'resends')
+        offers.set(whom, await person(who).post<SentInvitation>(`${invitations}/${offers.get(whom)?.id}/resend`));
+      else if (verb === 'accepts') {
+        const offer = offers.get(who);
+        if (offer) players.set(who, await join(offer, offer.email));
+      } else if (verb === 'confirms') {
         const waiting = await person(who).get<Confirmation[]>('/api/confirmations');
         const about = waiting.find(({ subjectId }) => subjectId === person(whom).user.id);
         allowed(await person(who).call('POST', `/api/confirmations/${about?.id}/confirm`));
