@@ -107,6 +107,7 @@ describe('a change that needs a second manager', () => {
 
   it.each<[string, KnownPerson[]]>([
     ['there is no other manager', [person('sam', 'reviewer')]],
+    ['the only other manager’s account is disabled', [person('jon', 'admin', { isDisabled: true })]],
     ['the only other manager isn’t proved', [person('jon', 'admin', { provedBy: null, invitedBy: 'mara' })]],
     [
       'the other manager left eight days ago',

@@ -219,10 +219,11 @@ export function decideRefusal(input: Confirming): { ok: true } | { ok: false; re
   return ['same_person', 'about_you', 'not_proved'].includes(decision.refusal.missing) ? decision : { ok: true };
 }
 
-const isUnprovedBesideManager = ({ actorId, people }: Omit<Confirming, 'proposedBy'>): boolean =>
+const isUnprovedBesideManager = ({ actorId, people, at }: Omit<Confirming, 'proposedBy'>): boolean =>
   people.get(actorId)?.provedBy === null &&
   [...people.values()].some(
-    ({ id, provedBy, role }) => id !== actorId && provedBy !== null && role !== null && roleHas(role, 'org.manage'),
+    (person) =>
+      person.id !== actorId && person.provedBy !== null && lastHeld(person, 'org.manage', at) === 'now',
   );
 
 /** Returns whether a manager may confirm another's proposal. */

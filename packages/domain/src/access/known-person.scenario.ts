@@ -21,6 +21,7 @@ export const person = (id: string, role: OrgRole | null, changes: Partial<KnownP
   name: id,
   email: `${id}@example.com`,
   role,
+  isDisabled: false,
   provedBy: 'mailbox',
   invitedBy: null,
   inviters: [],

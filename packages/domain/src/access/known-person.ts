@@ -18,6 +18,8 @@ export type KnownPerson = {
   email: string;
   /** Null for a former member. */
   role: OrgRole | null;
+  /** True if the administrator disabled the account, so the person can't decide anything now. */
+  isDisabled: boolean;
   provedBy: Proof | null;
   invitedBy: string | null;
   /**
@@ -33,12 +35,16 @@ export type KnownPerson = {
   history: readonly RolePeriod[];
 };
 
-/** Returns when someone last had a permission: `now`, a time in ms since 1970 less than `COOLING` ago, or null. */
+/**
+ * Returns when someone last had a permission: `now`, a time in ms since 1970 less than `COOLING` ago, or null. A person
+ * with a disabled account counts as if they had left long ago.
+ */
 export function lastHeld(
-  { role, history }: Pick<KnownPerson, 'role' | 'history'>,
+  { role, history, isDisabled }: Pick<KnownPerson, 'role' | 'history' | 'isDisabled'>,
   permission: 'org.manage' | 'draft.review',
   at: number,
 ): 'now' | number | null {
+  if (isDisabled) return null;
   if (role !== null && roleHas(role, permission)) return 'now';
   const ended = history.flatMap((period) =>
     period.until !== null && roleHas(period.role, permission) && period.until + COOLING > at ? [period.until] : [],

@@ -301,6 +301,9 @@ describe('an author', () => {
     const left = (at: number) => person('rob', null, { history: [given('reviewer', null, LONG_AGO, at)] });
     expect(count([ana, left(NOW - days(8))]).selfApproval).toEqual({ allowed: true });
     expect(count([ana, left(NOW - days(1))]).selfApproval).toEqual({ allowed: false, from: NOW + days(6) });
+    expect(count([ana, { ...rob(), isDisabled: true }]).selfApproval).toEqual({ allowed: true });
+    expect(count([ana, { ...left(NOW - days(1)), isDisabled: true }]).selfApproval).toEqual({ allowed: true });
+    expect(count([ana, { ...rob(), isDisabled: true }]).counted.has('rob')).toBe(false);
     expect(count([ana, rob(), left(NOW - days(1))]).selfApproval).toEqual({ allowed: false, from: null });
   });
 
@@ -334,6 +337,7 @@ describe('one person with several accounts', () => {
       name: fc.constant('x'),
       email: fc.constantFrom('m1@example.com', 'm1+a@example.com', `fake${index}@example.com`),
       role: fc.constantFrom('owner', 'admin', 'editor', 'reviewer'),
+      isDisabled: fc.constant(false),
       provedBy: fc.constantFrom('mailbox', 'manager', 'founder', null),
       invitedBy: fc.constantFrom(null, 'a0', 'a1', 'a2'),
       inviters: fc.constant([]),
@@ -416,6 +420,7 @@ describe('one person with several accounts', () => {
         name: fc.constant('x'),
         email: fc.constantFrom(...mailboxes, ...(index > 0 ? ['m2@example.com', 'm2+b@example.com'] : [])),
         role: fc.constantFrom('owner', 'admin', 'editor', 'reviewer', null),
+        isDisabled: fc.constant(false),
         provedBy:
           index === 0 && root === 'founder'
             ? fc.constantFrom('mailbox', 'founder')

@@ -167,10 +167,10 @@ export function whoCounts({
    * counts. Their address must be proved first hand, because managers confirmed them only for their own role.
    */
   function verdictOnDelegate(delegate: KnownPerson): DelegateVerdict {
-    const { id, role, provedBy } = delegate;
+    const { id, role, isDisabled, provedBy } = delegate;
     if (certain.has(id) || behindAuthors.has(id) || direct.includes(delegate))
       return { id, because: 'behind_the_author', from: null };
-    if (role === null || !isFirstHand(provedBy)) return { id, because: 'address_not_proved', from: null };
+    if (role === null || isDisabled || !isFirstHand(provedBy)) return { id, because: 'address_not_proved', from: null };
     return verdictOn(delegate, () => true);
   }
 
@@ -259,4 +259,4 @@ const NEVER = { allowed: false, from: null } as const;
 type AuthorGroup = { has: (id: string) => boolean; mailboxes: ReadonlySet<string> };
 
 const isReviewingRole = (role: OrgRole): boolean => roleHas(role, 'draft.review');
-const canReview = ({ role }: KnownPerson): boolean => role !== null && isReviewingRole(role);
+const canReview = ({ role, isDisabled }: KnownPerson): boolean => role !== null && !isDisabled && isReviewingRole(role);

@@ -7,6 +7,7 @@ const person = (id: string): KnownPerson => ({
   name: id,
   email: `${id}@halden.example`,
   role: 'admin',
+  isDisabled: false,
   provedBy: 'mailbox',
   invitedBy: null,
   inviters: [],

@@ -1,0 +1,90 @@
+import type { Task } from '@stet/contract';
+import { afterAll, describe, expect, it } from 'vitest';
+import { refused } from '../../testing/drafts.ts';
+import { publish } from '../../testing/organization.ts';
+import { act, start } from '../../testing/runs.ts';
+import { secondPersonBench } from '../../testing/second-person.ts';
+import { type Person, startTestServer } from '../../testing/server.ts';
+
+const server = await startTestServer();
+const { found, add, draft } = secondPersonBench(server);
+afterAll(() => server.stop());
+
+const mailed = { mailed: true };
+const disable = ({ user }: Person) => server.sql('update users set disabled_at = now() where id = $1', [user.id]);
+const enable = ({ user }: Person) => server.sql('update users set disabled_at = null where id = $1', [user.id]);
+
+/** Three people, of whom Jon is a second manager. */
+async function team() {
+  const mara = await found(true);
+  const jon = await add(mara, 'admin', mailed);
+  const rita = await add(mara, 'reviewer', mailed);
+  const path = `/api/organizations/${mara.user.currentOrgId}`;
+  return { mara, jon, rita, path };
+}
+
+describe('a disabled account', () => {
+  it('isn’t another reviewer, so the only person left can approve their own draft, with a mark', async () => {
+    const { mara, jon, rita } = await team();
+    const made = await draft(mara);
+    await made.act(mara, 'submit');
+    await disable(jon);
+    expect(await made.act(mara, 'approve')).toMatchObject(refused(403, 'contributor_cannot_approve'));
+    await disable(rita);
+    expect((await made.act(mara, 'approve')).status).toBe(200);
+    expect((await made.read()).reviews.map(({ marks }) => marks)).toEqual([['self_approved']]);
+    await enable(rita);
+    expect((await made.act(mara, 'merge')).status).toBe(409);
+  });
+
+  it('doesn’t count as an approver any more, and the only manager left can lower the required approvals', async () => {
+    const { mara, jon, rita, path } = await team();
+    await mara.patch(path, { requiredApprovals: 2 });
+    const made = await draft(mara);
+    await made.act(mara, 'submit');
+    for (const each of [jon, rita]) expect((await made.act(each, 'approve')).status).toBe(200);
+    expect((await made.read()).blockers).toEqual([]);
+    await disable(jon);
+    expect((await made.act(mara, 'merge')).status).toBe(409);
+    const changed = await mara.patch<{ requiredApprovals: number }>(path, { requiredApprovals: 1 });
+    expect(changed.requiredApprovals).toBe(1);
+    expect((await made.act(mara, 'merge')).status).toBe(200);
+  });
+
+  it('isn’t a manager who could confirm a change or an account', async () => {
+    const { mara, jon, path } = await team();
+    await mara.patch(path, { requiredApprovals: 2 });
+    const guest = await add(mara, 'reviewer');
+    const reviewing = async () => {
+      const made = await draft(mara);
+      await made.act(mara, 'submit');
+      return (await made.act(guest, 'approve')).status;
+    };
+    expect(await reviewing()).not.toBe(200);
+    await disable(jon);
+    expect(await reviewing()).toBe(200);
+    await enable(jon);
+    expect(await reviewing()).not.toBe(200);
+    expect(await mara.patch<{ requiredApprovals: number }>(path, { requiredApprovals: 1 })).toMatchObject({
+      requiredApprovals: 2,
+    });
+  });
+
+  it('can’t decide a step that names it, so owners and admins can', async () => {
+    const { mara, jon, rita } = await team();
+    await publish(mara, jon, 'disabled', [
+      { id: 'check', title: 'Check', type: 'approval', assignee: rita.user.email, next: [] },
+    ]);
+    const { id } = await start(mara, 'disabled');
+    const tasks = async () => (await jon.get<Task[]>('/api/tasks?limit=200')).map(({ stepId }) => stepId);
+    const comments = { comments: 'For Rita' };
+    expect(await tasks()).toEqual([]);
+    expect(await act(jon, id, 'check', 'approve', comments)).toMatchObject(refused(403, 'not_assigned'));
+    await disable(rita);
+    expect(await tasks()).toEqual(['check']);
+    await enable(rita);
+    expect(await tasks()).toEqual([]);
+    await disable(rita);
+    expect((await act(jon, id, 'check', 'approve', comments)).body.run.status).toBe('completed');
+  });
+});
