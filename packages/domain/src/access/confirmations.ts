@@ -222,8 +222,7 @@ export function decideRefusal(input: Confirming): { ok: true } | { ok: false; re
 const isUnprovedBesideManager = ({ actorId, people, at }: Omit<Confirming, 'proposedBy'>): boolean =>
   people.get(actorId)?.provedBy === null &&
   [...people.values()].some(
-    (person) =>
-      person.id !== actorId && person.provedBy !== null && lastHeld(person, 'org.manage', at) === 'now',
+    (person) => person.id !== actorId && person.provedBy !== null && lastHeld(person, 'org.manage', at) === 'now',
   );
 
 /** Returns whether a manager may confirm another's proposal. */

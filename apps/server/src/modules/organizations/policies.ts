@@ -178,7 +178,9 @@ export async function assertStrictIsPossible(
 /** Counts people instead of accounts: all accounts of one mailbox are one person. */
 function strictCounts(people: readonly KnownPerson[]): { managers: number; reviewers: number } {
   const isProved = ({ provedBy }: KnownPerson): boolean => isFirstHand(provedBy) || provedBy === 'manager';
-  const reviewers = people.filter(({ role, isDisabled }) => role !== null && !isDisabled && roleHas(role, 'draft.review'));
+  const reviewers = people.filter(
+    ({ role, isDisabled }) => role !== null && !isDisabled && roleHas(role, 'draft.review'),
+  );
   const managers = reviewers.filter(
     (person) => person.role !== null && roleHas(person.role, 'org.manage') && isProved(person),
   );

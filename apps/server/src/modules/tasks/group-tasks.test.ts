@@ -19,6 +19,9 @@ const STEPS = [
 ];
 const MEMBERS = 60;
 const RUNS = 3;
+/** Functions that compare people and read the history of roles. The plan doesn't decide how often they are called. */
+const RULES = ['is_confirmed_by_another', 'roles_given_back', 'surely_behind', 'people_behind'];
+const IS_TOO_FEW = `select is_too_few($1, $2, 'check') as is`;
 
 describe('a group to which someone who did the work added many members during the run', () => {
   let server: TestServer;
@@ -41,7 +44,10 @@ describe('a group to which someone who did the work added many members during th
       'select funcname, calls::int from pg_stat_xact_user_functions',
     );
     await client.query('rollback');
-    return { rows, callsOf: (name: string) => calls.find(({ funcname }) => funcname === name)?.calls ?? 0 };
+    return {
+      rows,
+      callsOf: (name: string) => calls.find(({ funcname }) => funcname === name)?.calls ?? 0,
+    };
   };
 
   it('is evaluated for the asking person only, and the origins of the members are searched for once', async () => {
@@ -86,14 +92,13 @@ describe('a group to which someone who did the work added many members during th
     ]);
     expect(mine.rows).toHaveLength(RUNS);
     expect(mine.rows).toMatchObject(mine.rows.map(() => ({ only_reject: true })));
-    expect(mine.callsOf('has_other_manager')).toBeLessThan(MEMBERS / 4);
+    expect(mine.callsOf('other_managers')).toBeLessThan(MEMBERS / 4);
 
-    const { rows, callsOf } = await counted(`select is_too_few($1, $2, 'check') as is`, [orgId, ids[0]]);
+    const { rows, callsOf } = await counted(IS_TOO_FEW, [orgId, ids[0]]);
     expect(rows).toEqual([{ is: false }]);
-    // There is no manager behind any of these members, except behind the other account of the owner, and they were added
-    // in two requests. PostgreSQL can call a function a few times more, but not once for each member.
-    expect(callsOf('has_other_manager')).toBeLessThan(MEMBERS / 4);
-    expect(callsOf('addition_comes_from')).toBeLessThan(MEMBERS / 4);
+    // The members were added in two requests. PostgreSQL can call a function a few times more, but not once for each member.
+    for (const name of ['tainted_roles', 'other_managers', 'addition_comes_from'])
+      expect(callsOf(name)).toBeLessThan(MEMBERS / 4);
 
     // One person’s answer is the same as among all members, which is the rule applied to each of them.
     for (const strict of [false, true]) {
@@ -113,5 +118,56 @@ describe('a group to which someone who did the work added many members during th
       const counting = strict ? members : known;
       expect(found).toEqual({ counted: counting, one_by_one: counting, by_rule: known });
     }
+  });
+
+  it('is evaluated at a cost that is proportional to the number of roles given during the run', async () => {
+    /**
+     * During a run, the owner makes `count` people reviewers and as many admins, and changes one role as often. Another
+     * manager joins last. Returns the cost of finding out whether too few people can approve the owner's work.
+     */
+    const cost = async (count: number) => {
+      const { owner, orgId, editor, reviewer, viewer } = await teamOf(server, ['editor', 'reviewer', 'viewer']);
+      await publish(owner, reviewer, 'pay', [
+        { id: 'work', title: 'Work', next: ['check'] },
+        {
+          id: 'check',
+          title: 'Check',
+          type: 'approval',
+          assignee: 'reviewer',
+          config: { separateFrom: true, minimumApprovers: 2 },
+          next: [],
+        },
+      ]);
+      const { id } = await start(editor, 'pay');
+      await server.sql(
+        `with added as (
+           insert into users (id, name, email, password_hash, role, proved_by, proved_at)
+           select gen_random_uuid(), 'Many', 'given-' || gen_random_uuid() || '@example.com', '', 'viewer', 'mailbox', now()
+           from generate_series(1, $2) returning id
+         )
+         insert into memberships (org_id, user_id, role, given_by)
+         select $1, id, case when row_number() over () <= $2 / 2 then 'reviewer' else 'admin' end, $3 from added`,
+        [orgId, 2 * count, owner.user.id],
+      );
+      const manager = await server.signUp();
+      await joinOrganization(server, manager, orgId, 'admin');
+      for (let n = 0; n < count; n += 1)
+        await server.sql('update memberships set role = $2, given_by = $3 where user_id = $1', [
+          viewer.user.id,
+          n % 2 === 0 ? 'reviewer' : 'editor',
+          (n % 4 < 2 ? manager : owner).user.id,
+        ]);
+      await complete(owner, id, 'work');
+      // The first evaluation also plans the queries.
+      await counted(IS_TOO_FEW, [orgId, id]);
+      const evaluation = await counted(IS_TOO_FEW, [orgId, id]);
+      // Only one reviewer had the role before the run, so everyone is evaluated.
+      expect(evaluation.rows).toEqual([{ is: true }]);
+      for (const name of ['tainted_roles', 'other_managers']) expect(evaluation.callsOf(name)).toBeLessThan(5);
+      return RULES.reduce((sum, name) => sum + evaluation.callsOf(name), 0);
+    };
+    const [some, twice] = [await cost(20), await cost(40)];
+    expect(some).toBeGreaterThan(20);
+    expect(twice / some).toBeLessThan(2.2);
   });
 });
