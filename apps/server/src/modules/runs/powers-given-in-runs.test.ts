@@ -1,6 +1,7 @@
 import type { Confirmation, Group, SentInvitation, Task } from '@stet/contract';
 import type { OrgRole } from '@stet/domain/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MIGRATIONS_DIRECTORY, readMigrations } from '../../db/migration-files.ts';
 import { refused } from '../../testing/drafts.ts';
 import { setGroupMembers } from '../../testing/groups.ts';
 import { joinOrganization, publish, teamOf } from '../../testing/organization.ts';
@@ -422,6 +423,27 @@ describe('under strict review, a power from someone who is only possibly behind 
       expect((await act(reviewer, id, 'check', 'approve')).status).toBe(canReview ? 200 : 403);
     },
   );
+});
+
+it('a step that became active before tasks stored who may be behind the work is no longer offered after the upgrade', async () => {
+  const { admin, owner, viewer, orgId, id, giveRole } = await paying('reviewer');
+  await server.sql('update organizations set strict = true where id = $1', [orgId]);
+  const bench = secondPersonBench(server);
+  await giveRole(owner, viewer, 'reviewer');
+  const email = owner.user.email.replace('@', '+x@');
+  const lookalike = await bench.add(inTeam(admin, orgId), 'editor', { email });
+  await complete(lookalike, id, 'work');
+  await bench.prove(lookalike);
+  const stored = () => server.sql('select who, uncertain_doer_ids from run_tasks where run_id = $1 order by who', [id]);
+  const before = await stored();
+  await server.sql(`update run_tasks set uncertain_doer_ids = '{}' where run_id = $1`, [id]);
+  expect(await tasksOf(viewer)).toMatchObject([{ stepId: 'check', onlyReject: false }]);
+  const migration = readMigrations(MIGRATIONS_DIRECTORY).find(({ name }) =>
+    name.includes('uncertain_doers_of_earlier'),
+  );
+  await server.sql(migration?.sql ?? '');
+  expect(await stored()).toEqual(before);
+  await cannotApprove(viewer, id);
 });
 
 describe('a manager who joins the group during the run', () => {
