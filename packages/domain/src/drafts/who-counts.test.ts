@@ -61,6 +61,25 @@ describe('marks', () => {
   });
 });
 
+describe('the only vouchers of an author', () => {
+  const author = (...confirmedBy: string[]) => person('ana', 'editor', { provedBy: 'manager', confirmedBy });
+  const lea = person('lea', 'admin');
+  const vouchersOf = (...people: KnownPerson[]) => [...count(people).onlyVouchers].toSorted();
+
+  it('are the accounts of the manager who confirmed the author, if nobody else did', () => {
+    const mo2 = person('mo2', 'viewer', { email: 'mo+2@example.com' });
+    expect(vouchersOf(author('mo'), mo, mo2, lea, rob())).toEqual(['ana', 'mo', 'mo2']);
+    expect(vouchersOf(author('mo', 'lea'), mo, lea, rob())).toEqual([]);
+    expect(vouchersOf(ana, mo, lea, rob())).toEqual([]);
+  });
+
+  it('cause a mark if they gave the reviewer their role', () => {
+    const reviewer = rob({ history: [given('reviewer', 'mo')] });
+    expect(count([author('mo'), mo, lea, reviewer]).counted.get('rob')).toEqual(['author_added_by_reviewer']);
+    expect(count([author('mo', 'lea'), mo, lea, reviewer]).counted.get('rob')).toEqual([]);
+  });
+});
+
 describe('an approval with marks', () => {
   it.each<[string[], string, KnownPerson[]]>([
     [['added_by_author'], 'by someone added by an author long ago', [ana, mo, rob(addedByAna)]],

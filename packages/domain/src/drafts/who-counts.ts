@@ -36,6 +36,11 @@ export type DraftStanding = {
    */
   yieldsTo: ReadonlyMap<string, ReadonlySet<string>>;
   /**
+   * Accounts that could be an author, because only their mailbox vouches for an author who has proved no mailbox.
+   * Members whom they added to a group, or named as reviewers, are marked as added by the author.
+   */
+  onlyVouchers: ReadonlySet<string>;
+  /**
    * True if a certain author may approve, because nobody else could review, now or within the last 7 days. `from`: if
    * nobody else can review now, the time from which the author may approve, in ms since 1970; otherwise null.
    */
@@ -122,6 +127,15 @@ export function whoCounts({
   for (const { id, provedBy } of tied)
     ties.set(id, certain.has(id) ? 'certain' : isFirstHand(provedBy) ? 'possible' : 'rests');
 
+  const onlyVouchers = new Set(
+    direct
+      .filter(({ provedBy }) => provedBy === 'manager')
+      .map((author) => [...new Set(provingMailboxes(author))])
+      .flatMap((proving) => (proving.length === 1 ? proving : []))
+      .flatMap((mailbox) => relations.introducedBy(mailbox))
+      .map(({ id }) => id),
+  );
+
   const independent = managers.filter((person) => !certain.has(person.id) && !newManagers.has(person.id));
   const counted = new Map<string, readonly ApprovalMark[]>();
   const notCounted: NotCounted[] = [];
@@ -149,6 +163,7 @@ export function whoCounts({
     delegates: new Map(delegates.map((delegate) => [delegate.id, verdictOnDelegate(delegate)])),
     unable,
     yieldsTo,
+    onlyVouchers,
     selfApproval: selfApprovalOf(null),
   };
 

@@ -4,7 +4,7 @@ import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, startTestServer } from '../../testing/server.ts';
 
 const server = await startTestServer();
-const { found, add, draft, pass, setRole } = secondPersonBench(server);
+const { found, add, draft, pass, prove, setRole } = secondPersonBench(server);
 afterAll(() => server.stop());
 
 /**
@@ -37,6 +37,23 @@ describe('a manager and an account that only this manager vouches for', () => {
     const marks = (merged.body.version?.approvals as { marks: string[] }[] | undefined)?.flatMap((each) => each.marks);
     if (strict) expect(merged.status).toBe(409);
     else expect(merged.status === 409 || (marks ?? []).length > 0).toBe(true);
+  });
+
+  it('are one author for the reviewers whom the manager added, until the account proves its address', async () => {
+    const { mara, jon, guest } = await team('admin');
+    const added = await add(mara, 'reviewer', { mailed: true });
+    const other = await add(jon, 'reviewer', { mailed: true });
+    const made = await draft(guest);
+    await made.act(guest, 'submit');
+    for (const each of [added, other]) expect((await made.act(each, 'approve')).status).toBe(200);
+    const marks = async () =>
+      Object.fromEntries((await made.read()).reviews.map((review) => [review.reviewer.id, review.marks]));
+    expect(await marks()).toEqual({ [added.user.id]: ['author_added_by_reviewer'], [other.user.id]: [] });
+    await policy(mara, { strict: true });
+    expect((await made.act(added, 'approve')).status).not.toBe(200);
+    await prove(guest);
+    expect((await made.act(added, 'approve')).status).toBe(200);
+    expect(Object.values(await marks()).flat()).toEqual([]);
   });
 
   it("can't set aside a request for changes to a draft that the manager wrote", async () => {

@@ -13,6 +13,7 @@ import { type Person, type TestServer, startTestServer } from '../../testing/ser
  *
  * - `dora makes axel reviewer`: changes a role.
  * - `dora adds axel`: adds a member to the group that the step names.
+ * - `hugo drops axel`, `dora agrees`: the removal from the group waits for the other manager, because the run names it.
  * - `dora invites paul admin`: invites someone who joins with the link that the inviter sees. With `mailed`, they join
  *   with the mailed link, which proves the address.
  * - `paul offers nina reviewer`, `hugo resends nina`, `nina accepts`: the same in several calls.
@@ -285,6 +286,13 @@ const SEQUENCES: readonly (readonly [Outcome, Sequence])[] = [
     [...PROVED, 'vera joins viewer', START, 'dora makes vera admin', 'vera adds axel', 'dora removes vera', WORK],
   ],
   ['free', [...PROVED, START, 'hugo adds axel', WORK]],
+  // Adding someone who already belongs to the group changes nothing.
+  ['barred', [...PROVED, START, 'dora adds axel', 'hugo adds axel', WORK]],
+  ['free', [...PROVED, START, 'hugo adds axel', 'dora adds axel', WORK]],
+  ['barred', [...PROVED, START, 'dora adds axel', 'hugo drops axel', 'hugo adds axel', WORK]],
+  ['free', [...PROVED, START, 'dora adds axel', 'hugo drops axel', 'dora agrees', 'hugo adds axel', WORK]],
+  // Without the other manager’s agreement, someone else can be added.
+  ['free', [...PROVED, 'nina joins viewer', START, 'dora adds axel', 'hugo adds nina', 'nina is the approver', WORK]],
   ['marked', [...PROVED, START, WORK, 'hugo adds axel']],
   ['marked', ['axel joins viewer', START, WORK, 'dora adds axel']],
   // Through an unproved account that proved its address, or was removed, between the invitation and its acceptance.
@@ -465,7 +473,13 @@ describe('an approval after this sequence', () => {
       } else if (verb === 'makes') allowed(await setRole(inTeam(person(who), orgId), person(whom), what as OrgRole));
       else if (verb === 'adds')
         allowed(await person(who).call('PATCH', `/api/groups/${group.id}`, { addMembers: [person(whom).user.id] }));
-      else if (verb === 'removes') allowed(await remove(inTeam(person(who), orgId), person(whom)));
+      else if (verb === 'drops')
+        allowed(await person(who).call('PATCH', `/api/groups/${group.id}`, { removeMembers: [person(whom).user.id] }));
+      else if (verb === 'agrees') {
+        const waiting = await person(who).get<Confirmation[]>('/api/confirmations');
+        const removal = waiting.find(({ kind }) => kind === 'group_members');
+        allowed(await person(who).call('POST', `/api/confirmations/${removal?.id}/confirm`));
+      } else if (verb === 'removes') allowed(await remove(inTeam(person(who), orgId), person(whom)));
       else if (verb === 'leaves') allowed(await remove(inTeam(person(who), orgId), person(who)));
       else if (verb === 'invites') await invite(inTeam(person(who), orgId), whom, what, how === 'mailed');
       else if (verb === 'offers') {

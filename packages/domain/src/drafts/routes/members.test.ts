@@ -27,7 +27,7 @@ const accepted = (
 ) => {
   const people = [...managers, 'carla'].map(person);
   const found = acceptedMembers([{ id: 'carla', addedAt, addedBy }], {
-    standing: { ties: new Map([['ana', 'certain']]) },
+    standing: { ties: new Map([['ana', 'certain']]), onlyVouchers: new Set(['vera']) },
     relations: { managers: managers.map(person), known: new Map(people.map((each) => [each.id, each])) },
     firstSavedAt: 10,
     strict,
@@ -47,6 +47,11 @@ describe('the approval of a member', () => {
     expect(accepted(['ana'])).toBe(true);
     expect(accepted(['ana-2', 'ana'])).toBe(true);
     expect(accepted(['ana'], { strict: true })).toBeNull();
+  });
+
+  it('is marked if the only manager who vouches for an author added them', () => {
+    expect(accepted(['vera'])).toBe(true);
+    expect(accepted(['vera'], { strict: true })).toBeNull();
   });
 
   it('doesn’t count if they added themselves, unless there is no other manager', () => {

@@ -5,7 +5,7 @@ import type { DraftStanding } from '../who-counts.ts';
 /** A member of a routed group. `addedAt` is in epoch milliseconds; `addedBy` contains everyone behind the adder. */
 export type RoutedMember = { id: string; addedAt: number; addedBy: readonly string[] };
 
-/** By id, the members whose approval the group's requirement accepts. `isMarked`: an author added the member. */
+/** By id, the members whose approval the group's requirement accepts. `isMarked`: an author, or their only voucher, added the member. */
 export type AcceptedMembers = ReadonlyMap<string, { isMarked: boolean }>;
 
 /**
@@ -21,7 +21,7 @@ export function acceptedMembers(
     firstSavedAt,
     strict,
   }: {
-    standing: Pick<DraftStanding, 'ties'>;
+    standing: Pick<DraftStanding, 'ties' | 'onlyVouchers'>;
     relations: Pick<Relations, 'managers' | 'known'>;
     firstSavedAt: number;
     strict: boolean;
@@ -36,7 +36,7 @@ export function acceptedMembers(
   };
   const accepted = new Map<string, { isMarked: boolean }>();
   for (const { id, addedAt, addedBy } of members) {
-    const isMarked = addedBy.some((by) => standing.ties.has(by));
+    const isMarked = addedBy.some((by) => standing.ties.has(by) || standing.onlyVouchers.has(by));
     if (addedAt > firstSavedAt || (strict && isMarked)) continue;
     if (addedBy.includes(id) && hasOtherManager(id)) continue;
     accepted.set(id, { isMarked });
