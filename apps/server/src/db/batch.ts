@@ -26,7 +26,7 @@ type Wire = {
   sync: () => void;
 };
 type Client = { connection: Wire; getTypeParser: (oid: number, format: 'text') => (text: string) => unknown };
-type Query = new (config: { text: string }) => { submit: (connection: Wire) => Error | null };
+type Query = new (text: string) => { submit: (connection: Wire) => Error | null };
 
 const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }).utils;
 
@@ -47,7 +47,7 @@ export class Batch extends (pg.Query as unknown as Query) {
   #at = 0;
 
   constructor(client: pg.PoolClient) {
-    super({ text: '' });
+    super('');
     this.#client = client as unknown as Client;
     const known = prepared.get(this.#client) ?? new Map<string, readonly Column[]>();
     prepared.set(this.#client, known);

@@ -8,6 +8,8 @@ export class NotCanonical extends TypeError {
 
 // Built once. The bundler replaces a literal inside the function by an object that is built at each call.
 const LONE_SURROGATE = /\p{Surrogate}/u;
+/** Printable ASCII without quotes and backslashes, which is most text. JSON writes it unchanged between quotes. */
+const PLAIN = /^[ !#-[\]-~]*$/;
 
 /**
  * True if the text has no lone surrogate, so that it can be encoded in UTF-8 and its hash is meaningful. Check external
@@ -55,7 +57,7 @@ function write(value: unknown, depth: number): string {
   if (typeof value === 'string') return writeText(value);
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new NotCanonical(`${value} has no JSON form`);
-    return JSON.stringify(value);
+    return String(value);
   }
   if (Array.isArray(value)) return `[${Array.from(value, (item) => write(item, depth + 1)).join(',')}]`;
   if (isPlainObject(value)) return writeObject(value, depth);
@@ -63,18 +65,19 @@ function write(value: unknown, depth: number): string {
 }
 
 function writeText(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
   if (!isWellFormed(text)) throw new NotCanonical('a text contains a lone surrogate');
   return JSON.stringify(text);
 }
 
 function writeObject(object: Record<string, unknown>, depth: number): string {
-  const members: string[] = [];
+  let members = '';
   // `sort` orders by UTF-16 code units by default, as the RFC requires.
   for (const key of Object.keys(object).sort()) {
     const member = object[key];
-    if (member !== undefined) members.push(`${writeText(key)}:${write(member, depth + 1)}`);
+    if (member !== undefined) members += `${members === '' ? '' : ','}${writeText(key)}:${write(member, depth + 1)}`;
   }
-  return `{${members.join(',')}}`;
+  return `{${members}}`;
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -991,7 +991,7 @@ const mentionInRun = ({ runId, runName, actor, stepId, stepTitle, comment }: Sai
 
 function mentioned(event: RunEvent): FollowUp[] {
   const { fact, comment } = event;
-  if (!comment) return [];
+  if (!comment || comment.mentions.length === 0) return [];
   const stepId = 'stepId' in fact ? fact.stepId : null;
   return [mentionInRun({ ...event, comment, stepId, stepTitle: stepOf(event)?.title ?? null })];
 }
