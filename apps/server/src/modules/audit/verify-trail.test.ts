@@ -114,7 +114,7 @@ describe('the verification of whole trails', () => {
     const owner = await scene.server.signUp({ team: 'Detailed' });
     const orgId = orgOf(owner);
     await scene.server.sql('update organizations set required_approvals = 0 where id = $1', [orgId]);
-    const sentence = 'The stored policy requiredApprovals is 0; its events say 1';
+    const sentence = 'The stored policy requiredApprovals is 0, but should be 1 according to its events';
     const found = await verified(owner);
     expect(found).toMatchObject({ state: 'broken', problem: 'row', sentence });
     expect(await sealOrAlarm(scene.server.server.deps, orgId)).toBeNull();
@@ -163,7 +163,7 @@ describe('the verification of whole trails', () => {
     });
     expect((await statusOf(other)).verification).toMatchObject({
       problem: 'row',
-      sentence: 'The stored policy requiredApprovals is 0; its events say 1',
+      sentence: 'The stored policy requiredApprovals is 0, but should be 1 according to its events',
     });
   });
 
