@@ -128,7 +128,7 @@ function bindAll(app: FastifyInstance, deps: Deps, handlers: Handlers, routes: [
         const { actor } = request;
         const work = () =>
           spec.bodyKind === 'bytes'
-            ? withBytes(deps, request, spec, (body) => handler(deps, { ...given, body }))
+            ? withBytes(deps, request, spec, (body) => handler(deps, Object.assign(given, { body })))
             : handler(deps, given);
         const once = spec.access === 'session' ? given.once : null;
         return send(reply, spec, actor && once ? await answerOnce(deps.db, actor.userId, once, work) : await work());
