@@ -86,6 +86,16 @@ test('shows the installation and its organizations to an administrator', async (
   expect(screen.getByRole('link', { name: 'Installation' })).toBeDefined();
 });
 
+test('names the commands for tasks that it doesn’t have', async () => {
+  asAdmin();
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  await screen.findByRole('list', { name: 'organizations' });
+  expect(screen.getByText('stet admin new-owner PREFIX EMAIL')).toBeDefined();
+  expect(screen.getByText('stet admin end-organization PREFIX ARCHIVE')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'People' }));
+  expect(await screen.findByText('stet admin change-email OLD NEW')).toBeDefined();
+});
+
 test('doesn’t exist for anyone else', async () => {
   const server = asAdmin({});
   renderApp(ADDRESS, { token: aToken() });

@@ -5,7 +5,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { LoadMore } from '../../../ui/load-more.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { useOrganizations } from '../api/use-installation.ts';
-import { Row, Rows } from './rows.tsx';
+import { ByCommand, Row, Rows } from './rows.tsx';
 
 /** All organizations with their size and last activity. */
 export function OrganizationRows() {
@@ -13,6 +13,10 @@ export function OrganizationRows() {
   const rows = list.data?.pages.flatMap((page) => page.rows);
   return (
     <>
+      <ByCommand>
+        To end an organization, run <code>stet admin end-organization PREFIX ARCHIVE</code> on the server’s machine. If
+        all its owners are disabled, <code>stet admin new-owner PREFIX EMAIL</code> gives it a new one.
+      </ByCommand>
       <Rows what="organizations" query={list} rows={rows} none="There are no organizations">
         {({ id, name, slug, members, owners, workflows, runs, events, lastEventAt, endsAt }) => (
           <Row

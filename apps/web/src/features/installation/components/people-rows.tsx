@@ -12,7 +12,7 @@ import { LoadMore } from '../../../ui/load-more.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { type PersonAction, usePeople, usePersonAction } from '../api/use-installation.ts';
-import { Row, Rows } from './rows.tsx';
+import { ByCommand, Row, Rows } from './rows.tsx';
 
 const WORDS: Record<
   PersonAction,
@@ -61,6 +61,9 @@ export function PeopleRows() {
   };
   return (
     <>
+      <ByCommand>
+        To change someone’s email address, run <code>stet admin change-email OLD NEW</code> on the server’s machine.
+      </ByCommand>
       <Rows what="people" query={list} rows={rows} none="There are no people">
         {(person) => {
           const { id, name, email, sessions, isProved, disabledAt, lastSeenAt, organizations } = person;

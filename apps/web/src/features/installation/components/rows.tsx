@@ -49,3 +49,6 @@ export function Row({ name, facts, actions }: { name: ReactNode; facts: ReactNod
     </div>
   );
 }
+
+/** Names the commands for tasks that this page doesn't have. */
+export const ByCommand = ({ children }: { children: ReactNode }) => <p className="two">{children}</p>;
