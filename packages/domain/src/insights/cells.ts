@@ -70,7 +70,8 @@ class CellTotal {
   readonly #parts: Partial<Record<Measure, SpreadPart[]>> = {};
 
   add({ counts, spreads }: Cell, times = 1): this {
-    for (const [name, count] of Object.entries(counts)) this.#counts[name] = (this.#counts[name] ?? 0) + count * times;
+    for (const name of Object.keys(counts))
+      this.#counts[name] = (this.#counts[name] ?? 0) + (counts[name] ?? 0) * times;
     for (const measure of MEASURES) {
       const spread = spreads[measure];
       if (spread) (this.#parts[measure] ??= []).push({ spread, times });
@@ -112,7 +113,8 @@ export class CellSum {
   add(cells: readonly KeyedCell[], times = 1): this {
     for (const cell of cells) {
       const { kind, week, version, subject } = cell;
-      const id = JSON.stringify([kind, week, version, subject]);
+      // Only the subject can contain spaces.
+      const id = `${kind} ${week} ${version} ${subject}`;
       let sum = this.#totals.get(id);
       if (!sum) this.#totals.set(id, (sum = { key: { kind, week, version, subject }, total: new CellTotal() }));
       sum.total.add(cell, times);
@@ -278,7 +280,14 @@ const sums = (took: Durations | null): Record<string, number> =>
   took ? { calendarMs: took.calendar, waitingMs: took.waiting } : {};
 
 const spreadsOf = (took: Durations | null): Cell['spreads'] =>
-  took ? Object.fromEntries(MEASURES.map((measure) => [measure, [roundedSeconds(took[measure]), 1]])) : {};
+  took
+    ? {
+        calendar: [roundedSeconds(took.calendar), 1],
+        working: [roundedSeconds(took.working), 1],
+        waiting: [roundedSeconds(took.waiting), 1],
+        handling: [roundedSeconds(took.handling), 1],
+      }
+    : {};
 
 /**
  * Returns the names under which the load of a step is counted: `group:finance`, `role:editor`, `starter`, `people` for

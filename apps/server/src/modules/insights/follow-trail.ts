@@ -76,7 +76,9 @@ export async function recount({ db }: Pick<Deps, 'db'>, orgId: string, chunk: nu
 /** An event of a run that figures depend on. */
 type Traced = { seq: number; action: string; payload: Payload | null };
 type Payload = { actor: RunActor; data: Record<string, unknown> };
-type CountedRun = { key: string; version: number; steps: Step[] };
+/** A run with the steps of its version, and the names under which the load of each person's step is counted. */
+type CountedRun = { key: string; version: number } & CountedVersion;
+type CountedVersion = { steps: Step[]; loadNames: ReadonlyMap<string, readonly string[]> };
 type Uncounted = {
   action: string;
   run_id: string | null;
@@ -128,7 +130,8 @@ async function countPiece(db: Deps['db'], orgId: string, chunk: number): Promise
       if (!run) continue;
       const before = traceUpTo(trail, run, cursor.seq, calendarAt);
       const now = traceUpTo(trail, run, last.seq, calendarAt);
-      if (before) {
+      if (before && !before.isEnded) sumOf(run.key).add([startedCell(before.startedAt, run.version)], -1);
+      else if (before) {
         const traced = traceRun(before);
         sumOf(run.key).add(cellsOfRun(before, traced), -1);
         noLongerBehind.push(...rowsBehind(runId, run, traced));
@@ -171,15 +174,16 @@ const startedCell = (at: number, version: number): KeyedCell => ({
 function loadOf(
   { action, step_id: stepId, onward }: Uncounted,
   at: number,
-  { version, steps }: CountedRun,
+  { version, loadNames: names }: CountedRun,
 ): KeyedCell[] {
   const isArrival = action === 'step.activated';
   const isDone = action === 'step.completed' || (action === 'step.skipped' && onward === 'true');
-  const step = isArrival || isDone ? steps.find(({ id }) => id === stepId) : undefined;
-  if (!step) return [];
-  return loadNames(step).map((subject) => ({
+  const subjects = (isArrival || isDone ? names.get(stepId ?? '') : null) ?? [];
+  if (subjects.length === 0) return [];
+  const week = weekOf(at);
+  return subjects.map((subject) => ({
     kind: 'load',
-    week: weekOf(at),
+    week,
     version,
     subject,
     counts: isArrival ? { arrived: 1 } : { done: 1 },
@@ -187,17 +191,22 @@ function loadOf(
   }));
 }
 
+const NO_STEPS: CountedVersion = { steps: [], loadNames: new Map() };
+
 async function readRuns(tx: Tx, orgId: string, runIds: readonly string[]): Promise<Map<string, CountedRun>> {
   if (runIds.length === 0) return new Map();
   const rows = await tx.many(listRunsToCount, { orgId, runIds });
   const versionIds = [...new Set(rows.map(({ version_id: id }) => id))];
   const versions = new Map(
-    (await tx.many(listStepsOfVersions, { orgId, versionIds })).map(({ id, steps }) => [id, steps]),
+    (await tx.many(listStepsOfVersions, { orgId, versionIds })).map(({ id, steps }): [string, CountedVersion] => [
+      id,
+      { steps, loadNames: new Map(steps.map((step) => [step.id, loadNames(step)])) },
+    ]),
   );
   return new Map(
     rows.map(({ id, workflow_key: key, version, version_id }) => [
       id,
-      { key, version, steps: versions.get(version_id) ?? [] },
+      { key, version, ...(versions.get(version_id) ?? NO_STEPS) },
     ]),
   );
 }
@@ -224,6 +233,8 @@ async function readCalendars(tx: Tx, orgId: string): Promise<(seq: number) => Wo
   return (seq) => changes.findLast((change) => change.seq < seq)?.hours ?? null;
 }
 
+type CountedTrace = RunTrace & { startedAt: number; isEnded: boolean };
+
 /**
  * Returns the part of a run that is counted up to an event: everything if it had ended by then, otherwise only its
  * start. Null before its start, and for a run whose events were erased.
@@ -233,7 +244,7 @@ function traceUpTo(
   { version, steps }: CountedRun,
   upTo: number,
   calendarAt: (seq: number) => WorkCalendar | null,
-): RunTrace | null {
+): CountedTrace | null {
   const known = trail.filter(({ seq }) => seq <= upTo);
   const turn = known.findLastIndex(({ action }) => ENDS.includes(action) || action === 'step.retried');
   const isEnded = turn !== -1 && ENDS.includes(known[turn]?.action ?? '');
@@ -247,8 +258,10 @@ function traceUpTo(
     // The trail stores facts unchanged, except that the actor is stored separately.
     else if ('type' in data) facts.push({ ...data, by: actor } as RunFact);
   }
-  if (facts[0]?.type !== 'run_started') return null;
-  return { version, steps, facts, notes, calendar: isEnded ? calendarAt(known[turn]?.seq ?? 0) : null };
+  const [start] = facts;
+  if (start?.type !== 'run_started') return null;
+  const calendar = isEnded ? calendarAt(known[turn]?.seq ?? 0) : null;
+  return { version, steps, facts, notes, calendar, startedAt: start.at, isEnded };
 }
 
 function rowsOf(runId: string, { key, version }: CountedRun, trace: RunTrace, findings: readonly DeviationFinding[]) {
