@@ -1,5 +1,6 @@
 import type {
   AuditStatus,
+  Confirmation,
   DraftFinding,
   Group,
   ReviewRoutes,
@@ -13,6 +14,7 @@ import { refused, startDraftBench, type Saved } from '../../testing/drafts.ts';
 import { chanceOf } from '../../testing/governance/random.ts';
 import { setGroupMembers } from '../../testing/groups.ts';
 import { joinOrganization, publish, teamOf } from '../../testing/organization.ts';
+import { secondPersonBench } from '../../testing/second-person.ts';
 import type { Person } from '../../testing/server.ts';
 import { updateRequirements } from './update-requirements.job.ts';
 
@@ -176,6 +178,24 @@ describe('a draft with a routed loss', () => {
       [teamId],
     );
     expect((await act(boss, draftId, 'merge')).status).toBe(200);
+  });
+
+  it('can be approved, with a mark, by a member whom the only manager who confirmed the author added', async () => {
+    const { add, prove, remove } = secondPersonBench(server);
+    await setMembers(owner, reviewer);
+    await setMembers(admin, carla);
+    const guest = await add(owner, 'admin');
+    const waiting = await admin.get<Confirmation[]>('/api/confirmations');
+    const about = waiting.find(({ subjectId }) => subjectId === guest.user.id);
+    await admin.post(`/api/confirmations/${about?.id}/confirm`);
+    const { draftId } = await create(guest, body('2h'));
+    await act(guest, draftId, 'submit');
+    expect((await act(carla, draftId, 'approve')).status).toBe(200);
+    expect((await read(draftId)).reviews).toMatchObject([{ standing: 'counts', marks: ['added_to_group_by_author'] }]);
+    await prove(guest);
+    expect((await read(draftId)).reviews).toMatchObject([{ standing: 'counts', marks: [] }]);
+    expect((await act(reviewer, draftId, 'merge')).status).toBe(200);
+    await remove(owner, guest);
   });
 
   it('can be approved, with a mark, by a member whom an author added long before, but not under strict review', async () => {
