@@ -66,6 +66,7 @@ export const handlers: Handlers = {
   // While the process is starting or stopping, the HTTP layer refuses the request before this runs.
   'GET /api/ready': async (deps) => {
     if (deps.dataDirectoryProblem() !== null) throw new Refused({ code: 'data_directory_unavailable' });
+    if (deps.isDiskFull()) throw new Refused({ code: 'disk_full' });
     if (!deps.databaseAnswers()) throw new Refused({ code: 'database_unavailable' });
     return answer({ status: 'ready' as const });
   },

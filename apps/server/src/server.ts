@@ -215,6 +215,7 @@ export async function startServer({
       db,
       databaseAnswers: watched.answers,
       dataDirectoryProblem: dataDirectory.problem,
+      isDiskFull: dataDirectory.isDiskFull,
       tokens: openTokens(secret),
       derive: openDerive(secret),
       derivedBefore: config.previousSecretKeys.map(openDerive),

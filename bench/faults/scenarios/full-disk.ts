@@ -35,6 +35,8 @@ export const diskFull: Scenario = {
         // PostgreSQL frees space while it runs, and other processes would use it too.
         const filling = setInterval(() => fill(ballast), 200);
         await sleep(FULL_MS);
+        const ready = await fetch(`${server.url}/api/ready`);
+        if (ready.status !== 507) unheard.push(`/api/ready responded with ${ready.status} although the disk was full`);
         clearInterval(filling);
         const roomy = performance.now();
         rmSync(ballast);

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../kernel/config.ts';
@@ -37,17 +37,44 @@ async function look(dataDir: string, hasEmbeddedDatabase: boolean): Promise<stri
   return null;
 }
 
-/** Checks the data directory every second, and logs when it becomes unavailable and when it is back. */
+/** The embedded PostgreSQL needs as much to write its log and to start: twice the size of a WAL file. */
+const FULL_BYTES = 32 * 1024 * 1024;
+
+async function freeBytes(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(path);
+  return bavail * bsize;
+}
+
+export type DataDirectoryWatch = {
+  /** Returns the reason why the server couldn't use the directory at the last check. Null if it could. */
+  problem: () => string | null;
+  /** Returns true if the disk had too little space for the embedded database at the last check. */
+  isDiskFull: () => boolean;
+  stop: () => Promise<void>;
+};
+
+/**
+ * Checks the data directory and, if it contains the database, its free space every second. Logs when the directory or the
+ * space becomes unavailable and when it is back.
+ */
 export function watchDataDirectory(
   directory: Directory,
   log: Log,
-): { problem: () => string | null; stop: () => Promise<void> } {
+  { free = freeBytes, everyMs = EVERY_MS } = {},
+): DataDirectoryWatch {
   let problem: string | null = null;
+  let isFull = false;
   const check = async (): Promise<void> => {
     const found = await dataDirectoryProblem(directory);
     if (found !== null && problem === null) log.error({ problem: found }, 'the data directory is unavailable');
     if (found === null && problem !== null) log.warn('the data directory is available again');
     problem = found;
+    if (found !== null || directory.databaseUrl !== undefined) return;
+    const bytes = await free(directory.dataDir);
+    const isNowFull = bytes < FULL_BYTES;
+    if (isNowFull && !isFull) log.error({ free: bytes }, 'the disk is full; changes are refused until there is space');
+    if (!isNowFull && isFull) log.warn({ free: bytes }, 'the disk has space again');
+    isFull = isNowFull;
   };
-  return { problem: () => problem, stop: regularly(EVERY_MS, check, log).stop };
+  return { problem: () => problem, isDiskFull: () => isFull, stop: regularly(everyMs, check, log).stop };
 }

@@ -23,6 +23,8 @@ export type Deps = {
   databaseAnswers: () => boolean;
   /** Returns the reason why the data directory couldn't be used at the last check. Null if it could. */
   dataDirectoryProblem: () => string | null;
+  /** Returns true if the disk had too little space for the embedded database at the last check. */
+  isDiskFull: () => boolean;
   tokens: Tokens;
   passwords: Passwords;
   derive: Derive;
