@@ -187,10 +187,29 @@ describe('an approval', () => {
       'added_after_first_save',
       [ana, mo, rob({ history: [given('reviewer', 'ana', NOW - 1000)] })],
     ],
+    [
+      'while the reviewer is not proved and both managers may be behind them',
+      'address_not_proved',
+      [ana, mo, rob({ provedBy: null, invitedBy: 'ana', inviters: ['ana', 'mo'] })],
+    ],
   ])('does not count %s: %s', (_, because, people) => {
     const { counted, notCounted } = count(people);
     expect(counted.has('rob')).toBe(false);
     expect(notCounted).toContainEqual({ id: 'rob', because, from: null });
+  });
+
+  it('is marked if all managers behind a reviewer who is not proved have one mailbox', () => {
+    const second = person('ana2', 'admin', { email: 'ana+2@example.com' });
+    const reviewer = rob({ provedBy: null, invitedBy: 'ana2', inviters: ['ana2', 'ana'] });
+    expect(count([ana, second, reviewer]).counted.get('rob')).toContain('address_not_proved');
+  });
+
+  it('is refused with the time when only one manager is left of those behind a reviewer who is not proved', () => {
+    const left = person('mo', null, { history: [given('admin', null, LONG_AGO, NOW - days(2))] });
+    const reviewer = rob({ provedBy: null, invitedBy: 'ana', inviters: ['ana', 'mo'] });
+    expect(count([ana, left, reviewer]).notCounted).toEqual([
+      { id: 'rob', because: 'address_not_proved', from: NOW - days(2) + COOLING },
+    ]);
   });
 
   it('is refused with the time when it starts to count if the other manager has just left', () => {

@@ -193,10 +193,27 @@ export function whoCounts({
     const behind = peopleBehind(reviewer, known);
     const given = rolesGivenTo(reviewer).map(({ givenBy }) => givenBy);
     const adders = new Set([...given, ...reviewer.confirmedBy, reviewer.invitedBy]);
+    const isOther = ({ id }: KnownPerson): boolean => id !== reviewer.id && !behind.has(id);
     // Any other manager can prove an account, but only an independent one can confirm someone added by an author.
-    return (isUnproved && reviewer.provedBy === null ? managers : independent).filter(
-      ({ id }) => id !== reviewer.id && !behind.has(id) && !(authors.has(id) && adders.has(id)),
-    );
+    if (!isUnproved || reviewer.provedBy !== null)
+      return independent.filter((person) => isOther(person) && !(authors.has(person.id) && adders.has(person.id)));
+    return [
+      ...managers.filter((person) => isOther(person) && !(authors.has(person.id) && adders.has(person.id))),
+      ...secondManagersAmong(managers.filter(({ id }) => behind.has(id))),
+    ];
+  }
+
+  /**
+   * The account of someone behind whom all managers are can belong to only one of them. Returns the managers with other
+   * mailboxes than the one who manages the organization the longest.
+   */
+  function secondManagersAmong(some: readonly KnownPerson[]): KnownPerson[] {
+    const until = (person: KnownPerson): number => {
+      const held = lastHeld(person, 'org.manage', at);
+      return held === 'now' ? Infinity : (held ?? 0);
+    };
+    const [first, ...others] = some.toSorted((one, other) => until(other) - until(one) || (one.id < other.id ? -1 : 1));
+    return others.filter(({ email }) => first !== undefined && mailboxOf(email) !== mailboxOf(first.email));
   }
 
   function judge(

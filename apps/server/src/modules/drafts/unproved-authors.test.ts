@@ -136,6 +136,71 @@ it('a draft by an unproved account also counts as the work of the person who inv
   expect((await mara.call('POST', `/api/confirmations/${about?.id}/confirm`)).status).toBe(409);
 });
 
+describe('an unproved reviewer behind whom both proved managers are', () => {
+  /** Olga invites Dan, and Dan invites a reviewer, before one of them has proved an address. */
+  async function chain() {
+    const founder = await found();
+    const olga = await add(founder, 'admin');
+    await setRole(founder, olga, 'owner');
+    await remove(founder, founder);
+    await pass(olga.user.currentOrgId, 30);
+    const dan = await add(olga, 'admin');
+    const rex = await add(dan, 'reviewer');
+    return { olga, dan, rex };
+  }
+
+  it("can't approve a draft by the one who invited them, and the other manager can", async () => {
+    const { olga, dan, rex } = await chain();
+    for (const each of [olga, dan]) await prove(each);
+    const made = await draft(dan);
+    await made.act(dan, 'submit');
+    expect(await made.act(rex, 'approve')).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
+    expect((await made.act(dan, 'merge')).status).toBe(409);
+    expect((await made.act(olga, 'approve')).status).toBe(200);
+    expect((await made.act(dan, 'merge')).status).toBe(200);
+  });
+
+  it("don't count with an approval from before both managers were proved, until they prove their address too", async () => {
+    const { olga, dan, rex } = await chain();
+    const made = await draft(dan);
+    await made.act(dan, 'submit');
+    expect((await made.act(rex, 'approve')).status).toBe(200);
+    for (const each of [olga, dan]) await prove(each);
+    expect((await made.read(dan)).blockers).toContainEqual(expect.objectContaining({ code: 'needs_approvals' }));
+    expect((await made.act(dan, 'merge')).status).toBe(409);
+    await prove(rex);
+    expect((await made.act(dan, 'merge')).status).toBe(200);
+  });
+
+  it('can approve once they prove their address', async () => {
+    const { olga, dan, rex } = await chain();
+    for (const each of [olga, dan, rex]) await prove(each);
+    const made = await draft(olga);
+    await made.act(olga, 'submit');
+    expect((await made.act(rex, 'approve')).status).toBe(200);
+  });
+
+  it('can be confirmed by one manager after the other has invited them again', async () => {
+    const { olga, dan, rex } = await chain();
+    for (const each of [olga, dan]) await prove(each);
+    await remove(dan, rex);
+    const again = await add(dan, 'reviewer');
+    await pass(olga.user.currentOrgId, 8);
+    const about = (await olga.get<Confirmation[]>('/api/confirmations')).find(
+      ({ subjectId }) => subjectId === again.user.id,
+    );
+    expect((await olga.call('POST', `/api/confirmations/${about?.id}/confirm`)).status).toBe(200);
+  });
+
+  it("can approve while one manager's address isn't proved", async () => {
+    const { olga, dan, rex } = await chain();
+    await prove(olga);
+    const made = await draft(dan);
+    await made.act(dan, 'submit');
+    expect((await made.act(rex, 'approve')).status).toBe(200);
+  });
+});
+
 describe('a request for changes', () => {
   it('still applies to the first content after a second request on the same draft', async () => {
     const { mara, rita } = await team();

@@ -43,6 +43,16 @@ const REMOVED_INVITER = [
   'dora removes paul',
   'dora is the approver',
 ] as const;
+/** Hugo invited Paul, and Paul invited Rick, before one of them had proved an address. Nobody else manages the team. */
+const CHAIN = [
+  'hugo proves later',
+  'hugo removes dora',
+  'hugo invites paul admin',
+  'paul invites rick editor',
+  'hugo adds paul',
+  'hugo adds hugo',
+  'paul is the approver',
+] as const;
 
 const SEQUENCES: readonly (readonly [Outcome, Sequence])[] = [
   // Given before the run, by anyone.
@@ -363,6 +373,27 @@ const SEQUENCES: readonly (readonly [Outcome, Sequence])[] = [
       'rick works',
     ],
   ],
+  // Everyone who manages the team is behind the unproved account, but the managers are two people.
+  ['own', [...CHAIN, 'hugo proves', 'paul proves', START, 'rick works']],
+  ['own', [...CHAIN, START, 'paul proves', 'hugo proves', 'rick works']],
+  ['own', [...CHAIN, 'hugo proves', 'paul proves', 'hugo is the approver', START, 'rick works']],
+  // Rick proves his address, or joins again with an invitation by a proved manager.
+  ['free', [...CHAIN, 'hugo proves', 'paul proves', 'rick proves', START, 'rick works']],
+  [
+    'free',
+    [
+      ...CHAIN,
+      'hugo proves',
+      'paul proves',
+      'paul removes rick',
+      'paul invites rick editor',
+      'hugo is the approver',
+      START,
+      'rick works',
+    ],
+  ],
+  // Paul could be Hugo’s account, and nobody else manages the team.
+  ['free', [...CHAIN, 'hugo proves', START, 'rick works']],
   // Nobody could confirm Rick.
   ['free', [...REMOVED_INVITER, START, 'rick works']],
   // Someone else invited Rick.
