@@ -1,4 +1,12 @@
-import type { InstalledOrganization, InstalledPerson, QueuedDelivery, QueuedJob, User } from '@stet/contract';
+import type {
+  AuditEventView,
+  InstalledOrganization,
+  InstalledPerson,
+  QueuedDelivery,
+  QueuedJob,
+  SentInvitation,
+  User,
+} from '@stet/contract';
 import { installationRoutes } from '@stet/contract/installation';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +18,7 @@ import { publish, teamOf } from '../../testing/organization.ts';
 import { verified } from '../../testing/proof-scene.ts';
 import { addressOf, routes } from '../../testing/routes.ts';
 import { start } from '../../testing/runs.ts';
+import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, type Reply, type TestServer, startTestServer } from '../../testing/server.ts';
 
 const ADMIN = 'admin@installation.example';
@@ -126,6 +135,43 @@ describe('the administration of an installation', () => {
     expect((await admin.call('POST', `/api/installation/people/${randomUUID()}`, { action: 'enable' })).status).toBe(
       404,
     );
+  });
+
+  it('revokes the invitations of a disabled person in all their organizations, so that they can’t return with one', async () => {
+    const { found, add, logIn } = secondPersonBench(server);
+    const [first, second] = [await found(true), await found(true)];
+    const jon = await add(first, 'admin', { mailed: true });
+    const inviting = ({ user }: Person) => `/api/organizations/${user.currentOrgId}/invitations`;
+    const act = (action: string) => admin.call('POST', `/api/installation/people/${jon.user.id}`, { action });
+    const open = (link: string) => server.anyone.call('GET', `/api/invitations/${link.split('/').at(-1)}`);
+    const email = `again-${randomUUID()}@example.com`;
+    const sent = await jon.post<SentInvitation>(inviting(jon), { email, role: 'admin' });
+    const mailed = linkIn(await mailTo(server.dataDir, email), '/invite/');
+    const other = await first.post<SentInvitation>(inviting(first), { email: `other-${email}`, role: 'viewer' });
+    await join(second, jon);
+    const elsewhere = await (
+      await logIn(jon.user.email)
+    ).post<SentInvitation>(inviting(second), { email, role: 'viewer' });
+    expect((await act('disable')).status).toBe(200);
+    for (const link of [sent.link, mailed, elsewhere.link]) expect((await open(link)).status).toBe(404);
+    expect((await open(other.link)).status).toBe(200);
+    for (const each of [first, second]) {
+      const [revoked] = await each.get<AuditEventView[]>('/api/audit/events?action=invitation.revoked');
+      expect(revoked).toMatchObject({
+        actor: { id: admin.user.id },
+        data: { email, sentBy: jon.user.id, because: 'account_disabled', by: 'administrator' },
+      });
+      expect(await verified(each)).toMatchObject({ state: 'ok', problem: null });
+    }
+    expect((await act('enable')).status).toBe(200);
+    expect((await open(sent.link)).status).toBe(404);
+    const again = await first.post<SentInvitation>(inviting(first), { email, role: 'viewer' });
+    expect((await open(again.link)).status).toBe(200);
+
+    async function join(by: Person, who: Person): Promise<void> {
+      const { link } = await by.post<SentInvitation>(inviting(by), { email: who.user.email, role: 'admin' });
+      await (await logIn(who.user.email)).post(`/api/invitations/${link.split('/').at(-1)}/join`);
+    }
   });
 
   it('lists failed jobs with the reason, retries them and drops them', async () => {

@@ -2,9 +2,11 @@ import type { AuditRecord } from '@stet/domain/audit';
 import { enqueueJobs } from '../../db/outbox.ts';
 import type { Administration } from '../../kernel/deps.ts';
 import { newId } from '../../kernel/ids.ts';
+import type { RecordedEvent } from '../../kernel/recorded-event.ts';
 import { closeResets, endOtherSessions } from '../accounts/index.ts';
 import { endPersonalTokens } from '../api-tokens/index.ts';
 import { appendAudit, appendInEach } from '../audit/index.ts';
+import { revokeInvitationsOfDisabled } from '../invitations/index.ts';
 import { listOrganizationsOf, setDisabled } from './people.sql.ts';
 
 /** An account, and the organization that its events are recorded in. */
@@ -34,8 +36,8 @@ export async function sendResetLink({ db }: Administration, { email }: Account, 
 }
 
 /**
- * Disables an account, which ends its sessions, links and personal tokens, or enables it again, with an event in the
- * trail of each of its organizations. Returns false if it is already in this state.
+ * Disables an account, which ends its sessions, links, personal tokens and sent invitations, or enables it again, with
+ * an event in the trail of each of its organizations. Returns false if it is already in this state.
  */
 export async function changeDisabled(
   { ownerDb }: Administration,
@@ -53,12 +55,15 @@ export async function changeDisabled(
     const changed = await tx.maybeOne(setDisabled, { userId: id, isDisabled });
     if (!changed) return false;
     const organizations = await tx.many(listOrganizationsOf, { userId: id });
+    const events = new Map<string, RecordedEvent[]>(organizations.map(({ org_id: orgId }) => [orgId, [event]]));
     if (isDisabled) {
+      for (const { orgId, event: revoked } of await revokeInvitationsOfDisabled(tx, id, actor))
+        events.set(orgId, [...(events.get(orgId) ?? []), revoked]);
       tx.write(closeResets, { userId: id });
       tx.write(endOtherSessions, { userId: id, exceptId: null });
       endPersonalTokens(tx, id, 'account_disabled');
     }
-    appendInEach(tx, new Map(organizations.map(({ org_id: orgId }) => [orgId, [event]])));
+    appendInEach(tx, events);
     return true;
   });
 }

@@ -1,4 +1,4 @@
-import type { Task } from '@stet/contract';
+import type { SentInvitation, Task } from '@stet/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { refused } from '../../testing/drafts.ts';
 import { publish } from '../../testing/organization.ts';
@@ -86,5 +86,45 @@ describe('a disabled account', () => {
     expect(await tasks()).toEqual([]);
     await disable(rita);
     expect((await act(jon, id, 'check', 'approve', comments)).body.run.status).toBe('completed');
+  });
+
+  it("can't end its request for changes, so a manager who isn't an author can set it aside", async () => {
+    const { mara, jon, rita } = await team();
+    const made = await draft(mara);
+    await made.act(rita, 'request-changes', { comment: 'This needs changes' });
+    const setAside = (by: Person) => made.act(by, `objections/${rita.user.id}/set-aside`, { reason: 'Disabled' });
+    expect(await setAside(jon)).toMatchObject(refused(409, 'reviewer_still_here'));
+    await disable(rita);
+    expect(await setAside(mara)).toMatchObject(refused(403, 'contributor_cannot_approve'));
+    expect((await setAside(jon)).status).toBe(200);
+    await enable(rita);
+    expect((await made.act(jon, 'approve')).status).toBe(200);
+    expect((await made.act(mara, 'merge')).status).toBe(200);
+  });
+
+  it('doesn’t block a draft for good if its author is the only manager left', async () => {
+    const { mara, jon, rita } = await team();
+    const made = await draft(mara);
+    for (const each of [jon, rita]) await made.act(each, 'request-changes', { comment: 'This needs changes' });
+    for (const each of [jon, rita]) await disable(each);
+    for (const { user } of [jon, rita])
+      expect((await made.act(mara, `objections/${user.id}/set-aside`, { reason: 'Disabled' })).status).toBe(200);
+    expect((await made.act(mara, 'approve')).status).toBe(200);
+    expect((await made.act(mara, 'merge')).status).toBe(200);
+  });
+
+  it("can't return with an invitation that it sent", async () => {
+    const { mara, jon, path } = await team();
+    const email = `returned-${process.pid}@example.com`;
+    const { id, link } = await jon.post<SentInvitation>(`${path}/invitations`, { email, role: 'admin' });
+    const accept = (by: string) =>
+      server.anyone.call('POST', `/api/invitations/${by.split('/').at(-1)}/accept`, {
+        name: 'Jon again',
+        password: 'a long enough one',
+      });
+    await disable(jon);
+    expect((await accept(link)).status).toBe(404);
+    const again = await mara.post<SentInvitation>(`${path}/invitations/${id}/resend`);
+    expect((await accept(again.link)).status).toBe(201);
   });
 });

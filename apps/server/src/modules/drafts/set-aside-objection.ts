@@ -12,14 +12,15 @@ import { type LoadedDraft, type LoadedObjection, loadLockedDraft } from './load-
 import { recordOf } from './record-of.ts';
 
 /**
- * True if the person who objected has left, can no longer review, can't approve because of their tie to an author, or
- * is an author who can't edit drafts. False if it is only possible that they are an author, or if their approval would
- * count with a mark.
+ * True if the person who objected has left, can no longer review, has a disabled account, can't approve because of their
+ * tie to an author, or is an author who can't edit drafts. False if it is only possible that they are an author, or if
+ * their approval would count with a mark.
  */
 export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: LoadedObjection): boolean => {
   const { id } = reviewer;
-  const role = people.find((person) => person.id === id)?.role ?? null;
-  if (role === null || !roleHas(role, 'draft.review')) return true;
+  const person = people.find((each) => each.id === id);
+  const role = person?.role ?? null;
+  if (role === null || person?.isDisabled || !roleHas(role, 'draft.review')) return true;
   if (standing.unable.has(id)) return true;
   const isAuthor = standing.ties.get(id) === 'certain' && !standing.selfApproval.allowed;
   const isBehind = standing.notCounted.some((each) => each.id === id && each.because === 'behind_the_author');

@@ -1,1 +1,1 @@
-export { revokeSentInvitations } from './revoke-sent-invitations.ts';
+export { revokeInvitationsOfDisabled, revokeSentInvitations } from './revoke-sent-invitations.ts';

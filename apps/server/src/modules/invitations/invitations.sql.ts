@@ -113,6 +113,14 @@ export const revokeInvitationsOfSender = statement({
   text: `update invitations set revoked_at = now() where org_id = $1 and invited_by = $2 and ${pending} returning id, email, role`,
 });
 
+/** Revokes the pending invitations of a sender in all organizations. For an account that the administrator disables. */
+export const revokeInvitationsOfAccount = statement({
+  name: 'revoke_invitations_of_account',
+  params: ['senderId'],
+  row: z.object({ org_id: z.uuid(), id: z.uuid(), email: z.string(), role: z.custom<OrgRole>() }),
+  text: `update invitations set revoked_at = now() where invited_by = $1 and ${pending} returning org_id, id, email, role`,
+});
+
 /** Finds an invitation by the hash of the token in a link. The tenant isn't known yet. */
 export const findInvitation = statement({
   name: 'find_invitation',
@@ -131,7 +139,10 @@ export const findInvitation = statement({
   text: `select org_id, id, email, role, org_name, org_slug, expires_at, mailed from find_invitation($1)`,
 });
 
-/** Marks the invitation as used. If there are two concurrent requests, the second one waits and then finds no row. */
+/**
+ * Marks the invitation as used. If there are two concurrent requests, the second one waits and then finds no row. An
+ * invitation by a disabled account can't be used, even if the account was disabled before that revoked invitations.
+ */
 export const useInvitation = statement({
   name: 'use_invitation',
   params: ['orgId', 'id', 'tokenHash', 'userId'],
@@ -143,6 +154,7 @@ export const useInvitation = statement({
   }),
   text: `update invitations set accepted_at = now(), accepted_by = $4
          where org_id = $1 and id = $2 and (token_hash = $3 or mail_token_hash = $3) and ${pending} and expires_at > now()
+           and not exists (select from users u where u.id = invited_by and u.disabled_at is not null)
          returning role, invited_by, link_is_private, (select u.name from users u where u.id = invited_by) as inviter_name`,
 });
 

@@ -1,7 +1,7 @@
 import { type OrgActor, auditActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import type { RecordedEvent } from '../../kernel/recorded-event.ts';
-import { revokeInvitationsOfSender } from './invitations.sql.ts';
+import { revokeInvitationsOfAccount, revokeInvitationsOfSender } from './invitations.sql.ts';
 
 /**
  * Revokes the pending invitations of a person who can no longer send any, so that this person can't return with one of
@@ -22,4 +22,25 @@ export async function revokeSentInvitations(
       data: { email, role, sentBy: senderId, because },
     })),
   };
+}
+
+/**
+ * Revokes the pending invitations of a person whose account is disabled, in all organizations. The caller has disabled
+ * the account and appends the events.
+ */
+export async function revokeInvitationsOfDisabled(
+  tx: Tx,
+  senderId: string,
+  actor: RecordedEvent['actor'],
+): Promise<{ orgId: string; event: RecordedEvent }[]> {
+  const revoked = await tx.many(revokeInvitationsOfAccount, { senderId });
+  return revoked.map(({ org_id: orgId, id, email, role }) => ({
+    orgId,
+    event: {
+      actor,
+      action: 'invitation.revoked',
+      subject: { type: 'invitation', id },
+      data: { email, role, sentBy: senderId, because: 'account_disabled', by: 'administrator' },
+    },
+  }));
 }
