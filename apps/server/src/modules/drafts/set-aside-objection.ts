@@ -30,15 +30,17 @@ export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: Loa
 /**
  * Determines whether the actor may set an objection aside. Null if not. A manager may if they aren't tied to an author
  * of the content. A tied manager may if there is no other manager, now or recently, with a looser tie. In the second
- * case, `alone` is true, and the trail records it.
+ * case, `alone` is true, and the trail records it. The only manager who vouches for an author could be that author.
  */
 export function rightToSetAside(
   { people, at }: LoadedDraft,
   { standing }: LoadedObjection,
   actorId: string,
 ): { alone: boolean } | null {
-  if (!standing.ties.has(actorId)) return { alone: false };
-  const others = people.filter(({ id }) => isCloser(standing, actorId, id));
+  const vouching = [...standing.onlyVouchers].map((id) => [id, 'possible'] as const);
+  const ties = new Map([...vouching, ...standing.ties]);
+  if (!ties.has(actorId)) return { alone: false };
+  const others = people.filter(({ id }) => isCloser({ ties }, actorId, id));
   const hasOther = others.some((person) => person.provedBy !== null && lastHeld(person, 'org.manage', at) !== null);
   return hasOther ? null : { alone: true };
 }

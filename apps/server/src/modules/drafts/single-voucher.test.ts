@@ -1,17 +1,18 @@
-import type { Confirmation } from '@stet/contract';
+import type { AuditEventView, Confirmation } from '@stet/contract';
 import { afterAll, describe, expect, it } from 'vitest';
+import { refused } from '../../testing/drafts.ts';
 import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, startTestServer } from '../../testing/server.ts';
 
 const server = await startTestServer();
-const { found, add, draft, pass, prove, setRole } = secondPersonBench(server);
+const { found, add, draft, pass, prove, remove, setRole } = secondPersonBench(server);
 afterAll(() => server.stop());
 
 /**
- * Jon invites a reviewer. Mara, the other manager, gets hold of the link, accepts the invitation with it, and confirms
+ * Jon invites an account. Mara, the other manager, gets hold of the link, accepts the invitation with it, and confirms
  * the new account. Only Mara vouches for this account.
  */
-async function team(role: 'reviewer' | 'admin' = 'reviewer') {
+async function team(role: 'editor' | 'reviewer' | 'admin' = 'reviewer') {
   const mara = await found(true);
   const jon = await add(mara, 'admin', { mailed: true });
   const ed = await add(jon, 'editor', { mailed: true });
@@ -64,5 +65,40 @@ describe('a manager and an account that only this manager vouches for', () => {
     await setRole(mara, rita, 'viewer');
     expect((await made.act(mara, `objections/${rita.user.id}/set-aside`, { reason: 'Gone' })).status).toBe(403);
     expect((await made.act(guest, `objections/${rita.user.id}/set-aside`, { reason: 'Gone' })).status).toBe(403);
+  });
+
+  describe('before a request for changes to a draft by the account is set aside', () => {
+    const abandoned = async () => {
+      const { mara, jon, guest } = await team('editor');
+      const rita = await add(jon, 'reviewer', { mailed: true });
+      const made = await draft(guest);
+      await made.act(rita, 'request-changes', { comment: 'This needs changes' });
+      await setRole(mara, rita, 'viewer');
+      const setAside = (by: Person) => made.act(by, `objections/${rita.user.id}/set-aside`, { reason: 'Moved on' });
+      return { mara, jon, guest, made, setAside };
+    };
+
+    it('need another manager', async () => {
+      const { mara, jon, made, setAside } = await abandoned();
+      expect(await setAside(mara)).toMatchObject(refused(403, 'contributor_cannot_approve'));
+      expect((await made.read(mara)).abilities.setAside).toBe(false);
+      expect((await setAside(jon)).status).toBe(200);
+    });
+
+    it('need nobody else once the account proves its address', async () => {
+      const { mara, guest, setAside } = await abandoned();
+      await prove(guest);
+      expect((await setAside(mara)).status).toBe(200);
+    });
+
+    it('need nobody else if there was no other manager for 7 days, but the trail records that', async () => {
+      const { mara, jon, setAside } = await abandoned();
+      await remove(mara, jon);
+      expect((await setAside(mara)).status).toBe(403);
+      await pass(mara.user.currentOrgId, 8);
+      expect((await setAside(mara)).status).toBe(200);
+      const [event] = await mara.get<AuditEventView[]>('/api/audit/events?action=draft.objection_set_aside');
+      expect(event?.data).toMatchObject({ note: 'alone: no other proved owner or admin' });
+    });
   });
 });
