@@ -190,7 +190,7 @@ const NOT_COUNTED: Record<string, string> = {
   proposer_not_proved:
     'The person who proposed this has to prove their address first. A new member can prove their own address, or be removed and invited again by you.',
   proposer_left_unproved:
-    'The person who proposed this left without proving their address, so nobody can confirm it. If it is an emergency, refuse it, and then roll back or review a new version. If it is about a member, change their role, or remove them and invite them again: this creates a new request.',
+    'The person who proposed this left without proving their address, or can’t prove it because their account is disabled, so nobody can confirm it. If it is an emergency, refuse it, and then roll back or review a new version. If it is about a member, change their role, or remove them and invite them again: this creates a new request.',
   vouched: 'One of you is vouched for only by the other, so another owner or admin has to confirm this.',
   second_manager: 'Until recently, another owner or admin could have confirmed this, so you can’t decide it alone yet.',
   made_manager_lately: 'The person who proposed this made you an owner or admin less than 7 days ago.',

@@ -99,6 +99,8 @@ describe('whyNotSecondTo', () => {
   it('doesn’t accept anyone for the proposal of an unproved founder', () => {
     const founder = person('jon', 'owner', { provedBy: 'founder' });
     expect(whyNotSecondTo(mara, founder, asked(mara, founder))).toBe('proposer_not_proved');
+    const disabled = { ...founder, isDisabled: true };
+    expect(whyNotSecondTo(mara, disabled, asked(mara, disabled))).toBe('proposer_left_unproved');
   });
 });
 

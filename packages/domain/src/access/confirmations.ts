@@ -64,7 +64,7 @@ export function whyNotSecondTo(other: KnownPerson, first: KnownPerson, { people,
   if (other.provedBy === null) return 'not_proved';
   if (other.provedBy === 'founder') return 'founder_not_proved';
   if (first.provedBy === 'founder' || first.provedBy === null)
-    return first.role === null ? 'proposer_left_unproved' : 'proposer_not_proved';
+    return first.role === null || first.isDisabled ? 'proposer_left_unproved' : 'proposer_not_proved';
   if (restsOn(other, first, people) || restsOn(first, other, people)) return 'vouched';
   if (newManagerUntil(other, first, { people, at }) !== null) return 'made_manager_lately';
   return newManagerUntil(first, other, { people, at }) === null ? null : 'made_proposer_lately';

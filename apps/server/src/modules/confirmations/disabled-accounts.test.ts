@@ -1,4 +1,4 @@
-import type { SentInvitation, Task } from '@stet/contract';
+import type { Confirmation, SentInvitation, Task } from '@stet/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { refused } from '../../testing/drafts.ts';
 import { publish } from '../../testing/organization.ts';
@@ -7,7 +7,7 @@ import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, startTestServer } from '../../testing/server.ts';
 
 const server = await startTestServer();
-const { found, add, draft } = secondPersonBench(server);
+const { found, add, draft, pass, setRole } = secondPersonBench(server);
 afterAll(() => server.stop());
 
 const mailed = { mailed: true };
@@ -126,5 +126,30 @@ describe('a disabled account', () => {
     expect((await accept(link)).status).toBe(404);
     const again = await mara.post<SentInvitation>(`${path}/invitations/${id}/resend`);
     expect((await accept(again.link)).status).toBe(201);
+  });
+
+  it("can't prevent others from confirming the people whom it invited before it proved an address", async () => {
+    const founder = await found();
+    const mara = await add(founder, 'admin', mailed);
+    const lea = await add(founder, 'admin', mailed);
+    const guest = await add(founder, 'reviewer');
+    await pass(founder.user.currentOrgId, 8);
+    const confirm = async (by: Person) => {
+      const about = (await by.get<Confirmation[]>('/api/confirmations')).find(
+        ({ subjectId }) => subjectId === guest.user.id,
+      );
+      return by.call('POST', `/api/confirmations/${about?.id}/confirm`);
+    };
+    await disable(founder);
+    expect(await confirm(lea)).toMatchObject({
+      status: 409,
+      body: { details: [{ missing: 'proposer_left_unproved' }] },
+    });
+    for (const role of ['viewer', 'reviewer'] as const) expect((await setRole(mara, guest, role)).status).toBe(200);
+    expect((await confirm(mara)).status).not.toBe(200);
+    expect((await confirm(lea)).status).toBe(200);
+    const made = await draft(mara);
+    await made.act(mara, 'submit');
+    expect((await made.act(guest, 'approve')).status).toBe(200);
   });
 });

@@ -172,10 +172,13 @@ export async function askToConfirm(
   if (known?.hasProvider || isConfirmed) return [];
   // Until a member is proved, their inviter counts as the same person and can't confirm them. If someone else were the
   // proposer, that person couldn't confirm either, so the inviter becomes the proposer. The exception is an inviter who
-  // left without a proof, because anyone could be that person.
+  // left or was disabled without a proof, because anyone could be that person.
   const inviter = isProved
     ? undefined
-    : people.find((each) => each.id === known?.invitedBy && (each.role !== null || isFirstHand(each.provedBy)));
+    : people.find(
+        (each) =>
+          each.id === known?.invitedBy && ((each.role !== null && !each.isDisabled) || isFirstHand(each.provedBy)),
+      );
   const proposer = inviter ? { id: inviter.id, name: inviter.name } : giver;
   const sentence = `Confirm that you know ${isolated(name)} (${email}), whom ${isolated(giver.name)} made ${article(role)}.`;
   const proposal = { kind: 'member' as const, subjectId: id, payload: { name, email, role }, sentence };
