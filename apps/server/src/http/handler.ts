@@ -32,8 +32,8 @@ export type RequestOf<K extends ContractKey> = {
   userAgent: string;
   /** The network of the caller: an IPv4 address, or the /64 of an IPv6 address. */
   address: string;
-  /** Aborted if the client disconnects before it has received the whole response. */
-  disconnected: AbortSignal;
+  /** Returns a signal that is aborted if the client disconnects before it has received the whole response. */
+  disconnection: () => AbortSignal;
   /** Request headers, for values outside the contract: cookies, and signatures of requests from Slack. */
   headers: IncomingHttpHeaders;
 };

@@ -23,12 +23,13 @@ type Answered = (given: Answer<Readable>) => void;
  * ignored. The export is recorded with its number of runs and events before the document is written. The data of the
  * runs comes from one snapshot. The verification and the checkpoint are newer than the snapshot.
  */
-export const exportAudit: Handler<'GET /api/audit/export.pdf'> = (deps, { actor, query, disconnected }) => {
+export const exportAudit: Handler<'GET /api/audit/export.pdf'> = (deps, { actor, query, disconnection }) => {
   const scope: Scope =
     query.runId === undefined
       ? { kind: 'period', from: query.from ?? null, to: query.to ?? null }
       : { kind: 'run', runId: query.runId };
   const form = { locale: query.locale, timeZone: query.timeZone };
+  const disconnected = disconnection();
   return new Promise((answered, failed) => {
     deps.pdfQueue
       .at(actor.orgId, () => exported(deps, actor, scope, { form, answered, disconnected }), disconnected)

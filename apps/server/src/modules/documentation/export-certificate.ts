@@ -25,7 +25,7 @@ import { writeCertificatePdf } from './document/write-certificate-pdf.ts';
  */
 export const exportCertificate: Handler<'GET /api/workflows/{key}/versions/{version}/certificate'> = async (
   deps,
-  { actor, params, query, disconnected },
+  { actor, params, query, disconnection },
 ) => {
   const name = (version: number): string => `${params.key}-v${version}-certificate.${query.format}`;
   const disposition = (version: number): Record<string, string> => ({
@@ -36,6 +36,7 @@ export const exportCertificate: Handler<'GET /api/workflows/{key}/versions/{vers
     const { text, certificate } = await issue(deps, actor, params, 'json');
     return answer(Buffer.from(text), disposition(certificate.facts.version));
   }
+  const disconnected = disconnection();
   const { pdf, version } = await deps.pdfQueue.at(
     actor.orgId,
     async () => {

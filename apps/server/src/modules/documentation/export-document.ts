@@ -10,7 +10,7 @@ import { writePdf } from './document/write-pdf.ts';
 /** Exports a version or draft as a Markdown or PDF file. */
 export const exportDocument: Handler<'GET /api/workflows/{key}/versions/{version}/document'> = async (
   { db, openPdf, pdfQueue },
-  { actor, params, query, disconnected },
+  { actor, params, query, disconnection },
 ) => {
   const document = await documentOf(db, actor, params);
   const organization = actor.organization?.name ?? '';
@@ -32,6 +32,7 @@ export const exportDocument: Handler<'GET /api/workflows/{key}/versions/{version
     await record();
     return answer(Buffer.from(await writeMarkdown(document, yieldEvery())), disposition);
   }
+  const disconnected = disconnection();
   const pdf = await pdfQueue.at(
     actor.orgId,
     async () => {
