@@ -39,15 +39,18 @@ describe('a group to which someone who did the work added many members during th
   /** Executes a query, and returns its rows and how often each function was called. */
   const counted = async (text: string, values: unknown[]) => {
     await client.query(`begin; set local track_functions = 'all'`);
+    // PostgreSQL publishes counts at most once a second. Until then, the counts of a transaction include earlier ones.
+    const before = await readCalls();
     const { rows } = await client.query<Record<string, unknown>>(text, values);
-    const { rows: calls } = await client.query<{ funcname: string; calls: number }>(
+    const after = await readCalls();
+    await client.query('rollback');
+    return { rows, callsOf: (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0) };
+  };
+  const readCalls = async (): Promise<Map<string, number>> => {
+    const { rows } = await client.query<{ funcname: string; calls: number }>(
       'select funcname, calls::int from pg_stat_xact_user_functions',
     );
-    await client.query('rollback');
-    return {
-      rows,
-      callsOf: (name: string) => calls.find(({ funcname }) => funcname === name)?.calls ?? 0,
-    };
+    return new Map(rows.map(({ funcname, calls }) => [funcname, calls]));
   };
 
   it('is evaluated for the asking person only, and the origins of the members are searched for once', async () => {
