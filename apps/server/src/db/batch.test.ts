@@ -101,6 +101,32 @@ describe('a batch of statements', () => {
     expect(await rowsOf(select)).toEqual([[{ a: 1, b: null }]]);
   });
 
+  it('fails if its last statement can’t be committed', async () => {
+    await client.query('create temporary table test_batch_twins (n int unique deferrable initially deferred)');
+    const insert = { name: 'test_batch_insert', text: 'insert into test_batch_twins values (1)' };
+    await rowsOf(insert);
+    await expect(rowsOf(insert)).rejects.toThrow('duplicate key value');
+    const commit = { name: 'commit', text: 'commit' };
+    const [, , committed] = await Promise.allSettled(send(begin, insert, commit));
+    expect(committed).toMatchObject({ status: 'rejected', reason: { code: '23505' } });
+    expect((await client.query('select n from test_batch_twins')).rows).toEqual([{ n: 1 }]);
+    await client.query('drop table test_batch_twins');
+  });
+
+  it('fails if the transaction that it commits has failed', async () => {
+    const failed = await Promise.allSettled(send(begin, { ...divide, values: [0] }));
+    expect(failed.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    await expect(rowsOf({ name: 'commit', text: 'commit' })).rejects.toThrow('rolled back');
+  });
+
+  it('can’t be extended after it was sent, and may contain an empty statement', async () => {
+    const batch = new Batch(client);
+    const results = [batch.add({ name: 'test_batch_empty', text: '' }), batch.add(one)];
+    batch.send();
+    expect(() => batch.add(one)).toThrow('has been sent');
+    expect(await Promise.all(results)).toMatchObject([{ rows: [] }, { rows: [{ n: 1 }] }]);
+  });
+
   it('isn’t sent at all if a value has no text', async () => {
     const value: Record<string, unknown> = {};
     value['itself'] = value;

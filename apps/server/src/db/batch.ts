@@ -26,7 +26,7 @@ type Wire = {
   sync: () => void;
 };
 type Client = { connection: Wire; getTypeParser: (oid: number, format: 'text') => (text: string) => unknown };
-type Query = new (text: string) => { submit: (connection: Wire) => Error | null };
+type Query = new (text: string) => { submit: (connection: Wire) => Error | null; callback?: () => void };
 
 const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }).utils;
 
@@ -38,13 +38,16 @@ const prepared = new WeakMap<Client, Map<string, readonly Column[]>>();
  * which PostgreSQL sends its answer at once, and would ask for the columns of the result each time. A batch sends one
  * `Sync`, and asks for the columns once for each connection.
  *
- * If a statement fails, PostgreSQL skips the later ones, so they fail with the same error.
+ * If a statement fails, PostgreSQL skips the later ones, so they fail with the same error. The last one succeeds only
+ * after the Sync, because a statement that isn't in a transaction is committed with it.
  */
 export class Batch extends (pg.Query as unknown as Query) {
   readonly #client: Client;
   readonly #known: Map<string, readonly Column[]>;
   readonly #pending: Pending[] = [];
   #at = 0;
+  #isSent = false;
+  #answerLast = (): void => {};
 
   constructor(client: pg.PoolClient) {
     super('');
@@ -55,10 +58,12 @@ export class Batch extends (pg.Query as unknown as Query) {
   }
 
   add(execution: Execution): Promise<Executed> {
+    if (this.#isSent) throw new Error(`${execution.name} was added to a batch that has been sent`);
     return new Promise((resolve, reject) => this.#pending.push({ ...execution, rows: [], resolve, reject }));
   }
 
   send(): void {
+    this.#isSent = true;
     if (this.#pending.length > 0) (this.#client as unknown as pg.PoolClient).query(this as unknown as pg.Submittable);
   }
 
@@ -92,14 +97,24 @@ export class Batch extends (pg.Query as unknown as Query) {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    const { name, rows, resolve } = this.#current;
+    const { name, rows, resolve, reject } = this.#current;
     if (!this.#known.has(name)) this.#known.set(name, []);
     this.#at += 1;
-    resolve({ rows, rowCount: Number(/\d+$/.exec(text)?.[0] ?? 0) });
+    const answer = (): void => resolve({ rows, rowCount: Number(/\d+$/.exec(text)?.[0] ?? 0) });
+    // PostgreSQL answers the commit of a failed transaction in this way.
+    if (name === 'commit' && text === 'ROLLBACK') reject(new Error('The transaction was rolled back'));
+    else if (text === 'COMMIT' || this.#at < this.#pending.length) answer();
+    else this.#answerLast = answer;
+  }
+
+  handleEmptyQuery(): void {
+    this.handleCommandComplete({ text: '' });
   }
 
   handleError(error: unknown): void {
-    const failed = this.#pending.slice(this.#at);
+    this.callback?.();
+    // After an error between the last statement and the Sync, the last statement has failed.
+    const failed = this.#pending.slice(Math.min(this.#at, this.#pending.length - 1));
     // It is unknown whether this statement is prepared.
     if (failed[0]) this.#known.delete(failed[0].name);
     for (const { reject } of failed) reject(error);
@@ -107,6 +122,9 @@ export class Batch extends (pg.Query as unknown as Query) {
 
   handleReadyForQuery(): void {
     if (this.#at < this.#pending.length) this.handleError(new Error('PostgreSQL didn’t answer every statement'));
+    this.#answerLast();
+    // Stops the timer of `query_timeout`.
+    this.callback?.();
   }
 
   get #current(): Pending {
