@@ -516,7 +516,7 @@ describe('one person with several accounts', () => {
             expect([...strict.counted.keys(), ...delegates].filter((id) => id !== 'honest')).toEqual([]);
           },
         ),
-        { numRuns: 1500 },
+        { numRuns: 800 },
       );
     },
   );

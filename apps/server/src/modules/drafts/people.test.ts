@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { playPeople } from '../../testing/people/play.ts';
 import { type TestServer, startTestServer } from '../../testing/server.ts';
 
-const SEQUENCES = 200;
+const SEQUENCES = 160;
 
 describe('one person with several accounts', () => {
   let server: TestServer;
