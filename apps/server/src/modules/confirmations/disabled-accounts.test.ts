@@ -14,7 +14,7 @@ const mailed = { mailed: true };
 const disable = ({ user }: Person) => server.sql('update users set disabled_at = now() where id = $1', [user.id]);
 const enable = ({ user }: Person) => server.sql('update users set disabled_at = null where id = $1', [user.id]);
 
-/** Three people, of whom Jon is a second manager. */
+/** Three people. Jon is a second manager. */
 async function team() {
   const mara = await found(true);
   const jon = await add(mara, 'admin', mailed);
