@@ -35,7 +35,7 @@ describe('API token scopes', () => {
 });
 
 describe('the format of an API token', () => {
-  it('is recognized; session tokens and other text are not', () => {
+  it('is recognized, unlike session tokens and other text', () => {
     const secret = 'aB3-_'.repeat(8) + 'xyz';
     for (const kind of TOKEN_KINDS) expect(isApiToken(tokenPrefix(kind) + secret)).toBe(true);
     expect(TOKEN_KINDS.map(tokenPrefix)).toEqual(['stet_pat_', 'stet_org_']);

@@ -15,18 +15,14 @@ export const PERSONAL_TOKEN_DAYS = { offered: 90, most: 365 } as const;
 export const TOKEN_ROLES = ['admin', 'editor', 'reviewer', 'viewer'] as const satisfies readonly OrgRole[];
 export type TokenRole = (typeof TOKEN_ROLES)[number];
 
-// A stolen token must not be able to change members, policies, tokens or webhooks, because they control all other
-// access.
+// A stolen token must not be able to manage the organization: its members, policies, tokens and webhooks.
 const PEOPLE_ALONE: readonly Permission[] = ['org.manage'];
 // A review must be traceable to one person.
 const PERSONS_OWN: readonly Permission[] = [...PEOPLE_ALONE, 'draft.review', 'step.act_approval', 'step.stand_in'];
 
 const refusedTo = (kind: TokenKind): readonly Permission[] => (kind === 'personal' ? PEOPLE_ALONE : PERSONS_OWN);
 
-/**
- * Returns the scopes that a token of this kind can be given if its role is `role`, in the order of the permission
- * table.
- */
+/** Returns the scopes that a token of this kind and role can have, in the order of the permission table. */
 export function scopesFor(kind: TokenKind, role: OrgRole): Permission[] {
   return PERMISSION_NAMES.filter((name) => roleHas(role, name) && !refusedTo(kind).includes(name));
 }

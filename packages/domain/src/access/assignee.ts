@@ -9,7 +9,7 @@ export const SYSTEM_ASSIGNEES = ['system', 'auto', 'unassigned'] as const;
 /** The assignee that refers to the person who started the run. */
 export const STARTER = 'starter';
 
-/** Shown for text that is neither an address nor a role; the step can still be saved (specification, section 5). */
+/** The warning for an unknown assignee. The step can still be saved (specification, section 5). */
 const INVALID_ASSIGNEE = 'Please enter a valid email address or system role (system, auto, unassigned)';
 
 /** Shown below `INVALID_ASSIGNEE`, which is the specification's sentence and lists neither roles nor groups. */
@@ -19,8 +19,8 @@ export const ASSIGNEE_ROLES_HINT = `Roles work too: ${ORG_ROLES.join(', ')}. So 
 type AssigneeKind = 'none' | 'email' | 'role' | 'group' | 'starter' | 'system' | 'list' | 'unknown';
 
 /**
- * Classifies the text of an assignee, ignoring case and surrounding white space. `list` if it contains several names
- * and all are known.
+ * Classifies the text of an assignee, ignoring case and surrounding white space. Several names are a `list` if all are
+ * known, otherwise `unknown`.
  */
 export function assigneeKind(text: string): AssigneeKind {
   const [first = '', ...others] = assigneeNames(text);
@@ -29,9 +29,9 @@ export function assigneeKind(text: string): AssigneeKind {
 }
 
 /**
- * Returns the names in the text of an assignee, as typed, without surrounding white space. They are separated by
- * commas. An address can contain a comma too. A text that is an address as a whole is therefore split only if each part
- * is a name.
+ * Returns the names in the text of an assignee, as typed, without surrounding white space. Commas separate the names,
+ * but an address can contain a comma too. A text that is a whole address is therefore split only if each part is a
+ * name.
  */
 export function assigneeNames(text: string): string[] {
   const names = text

@@ -180,7 +180,7 @@ describe('a confirmation', () => {
     expect(confirm('gone', [jon])).toEqual({ ok: false, refusal: { code: 'forbidden' } });
   });
 
-  it('is refused to a new manager; the refusal says when they can confirm and which managers can confirm now', () => {
+  it('is refused to a new manager until a given time, and lists the managers who can confirm now', () => {
     const eva = person('eva', 'admin', { history: [given('admin', 'mara', NOW - days(3))] });
     expect(confirm('eva', [jon, eva])).toEqual({
       ok: false,

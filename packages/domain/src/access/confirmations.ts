@@ -22,7 +22,7 @@ export type ConfirmationKind = (typeof CONFIRMATION_KINDS)[number];
 
 /**
  * True if confirming a person in one role also counts for another role. Reviewers must have been confirmed as reviewers
- * or managers, managers as managers.
+ * or managers, and managers as managers.
  */
 export function confirmationCovers(confirmed: OrgRole, role: OrgRole): boolean {
   return (['draft.review', 'org.manage'] as const).every(
@@ -41,7 +41,7 @@ type NotSecond =
   | 'made_manager_lately'
   | 'made_proposer_lately';
 
-/** Reasons that go away with time or once an address is proved. A proposal waits for people with such a reason. */
+/** Reasons that end with time, or once an address is proved. A proposal waits for people with such a reason. */
 const PASSING: readonly (NotSecond | null)[] = [
   null,
   'made_manager_lately',

@@ -120,7 +120,7 @@ describe('delegating', () => {
     expect(fieldsOf(decide(changes))).toEqual(fields);
   });
 
-  it('is possible for exactly 180 days, a year ahead', () => {
+  it('can start a year ahead and last 180 days', () => {
     const from = NOW + DELEGATION_DAYS.ahead * DAY_MS;
     expect(decide({ from, until: from + DELEGATION_DAYS.longest * DAY_MS }).ok).toBe(true);
   });
@@ -197,7 +197,7 @@ describe('in any history of delegations', () => {
     );
   });
 
-  it('a person acts for another only by a delegation from that person to them, and other people’s change nothing', () => {
+  it('a person acts for another only through a direct delegation, and all other delegations have no effect', () => {
     fc.assert(
       fc.property(history, asked, (made, question) => {
         const { actorId, onBehalfOf } = question;

@@ -18,7 +18,7 @@ export function canonicalEmail(text: string): string | null {
   return ascii === null ? null : `${local}@${ascii}`;
 }
 
-/** Returns an address in lower case as it was typed, and then its canonical spelling if that differs. */
+/** Returns the address as typed but in lower case, followed by its canonical spelling if that differs. */
 export function spellingsOf(email: string): string[] {
   const typed = email.trim().toLowerCase();
   return [...new Set([typed, canonicalEmail(typed) ?? typed])];
@@ -31,7 +31,7 @@ function asciiDomain(domain: string): string | null {
   if (/[%/?#:@[\]\\]/.test(domain.normalize('NFKC'))) return null;
   try {
     const { hostname } = new URL(`http://${domain}`);
-    // `URL` keeps separators such as `;`, which end an address in a mail header.
+    // `URL` accepts separators such as `;`, which end an address in a mail header.
     return /^[\w-]+(?:\.[\w-]+)+$/.test(hostname) ? hostname : null;
   } catch {
     return null;

@@ -43,7 +43,7 @@ describe('a group named by a workflow', () => {
     expect(assignedGroup(text)).toBe(slug);
   });
 
-  it('is found again by the text that names it', () => {
+  it('is read back from the text that names it', () => {
     expect(assignedGroup(groupAssignee('legal-2'))).toBe('legal-2');
   });
 });

@@ -23,8 +23,8 @@ export type KnownPerson = {
   provedBy: Proof | null;
   invitedBy: string | null;
   /**
-   * The inviter and everyone who may have been behind them when they sent the invitation, also of a former member. Only
-   * set if the account isn't proved first hand.
+   * The inviter and everyone who may have been behind them when they sent the invitation, also for a former member.
+   * Empty if the account is proved first hand.
    */
   inviters: readonly string[];
   /** Managers who confirmed this person in the organization, for their current role or one with more permissions. */
@@ -57,8 +57,8 @@ export const invitersOf = ({ invitedBy, inviters }: Pick<KnownPerson, 'invitedBy
   invitedBy === null ? inviters : [invitedBy, ...inviters];
 
 /**
- * Returns the ids of the people behind this person: their inviters while unproved, even if these have left. The
- * person's actions count as theirs too.
+ * Returns the ids of the people behind this person: their inviters until they are proved, even if the inviters have
+ * left. The person's actions count as theirs too.
  */
 export function peopleBehind(person: KnownPerson, people: ReadonlyMap<string, KnownPerson>): Set<string> {
   const behind = new Set<string>();

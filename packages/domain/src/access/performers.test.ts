@@ -59,7 +59,7 @@ describe('performersOf', () => {
     expect(groupsNamedIn(steps.map((assignee) => ({ assignee, config: {} })))).toEqual(['a', 'b']);
   });
 
-  it('makes a step count as for addresses only if it names nothing else', () => {
+  it('treats a step as for addresses only if it names nothing but addresses', () => {
     expect(isForAddresses(of('sam@halden.example, tom@halden.example'))).toBe(true);
     for (const assignee of ['sam@halden.example, group:a', 'sam@halden.example, starter', 'group:a', ''])
       expect(isForAddresses(of(assignee))).toBe(false);
@@ -219,7 +219,7 @@ describe('markedPower', () => {
     expect(marked('viewer', user, { givers: ['vera'], isStrict: true })).toEqual(['vera', 'role_by_giver', 'barred']);
   });
 
-  it('bars what isn’t barred otherwise only under strict review', () => {
+  it('bars powers that `barred` doesn’t contain only under strict review', () => {
     const lone = { doers: ['mara'] };
     expect(marked('group:a', person(membership('a', 6, 'mara')), lone)).toEqual(['mara', 'added_by_doer']);
     const appointed = { ...person(), roleGifts: [gift(6, 'vera', 'mara')] };
@@ -266,7 +266,7 @@ describe('markedPower', () => {
     );
   });
 
-  it('leaves only the powers that count', () => {
+  it('removes barred memberships and roles from a person', () => {
     const work = { since: 10, startedAt: 5, doers: ['mara'], givers: [], isStrict: false };
     const groups = [membership('a', 6, 'mara'), membership('b', 6, 'tom')];
     const user = { ...person(...groups), roleGifts: [gift(6, 'mara')] };

@@ -32,7 +32,7 @@ describe('an account', () => {
       expect(withheldPermissions(account({ provedBy, hasSecondManager: true, isManaged: true }))).toEqual([]);
   });
 
-  it('while unproved, can manage only if nobody else does, and review and merge only if nobody else could confirm it', () => {
+  it('can’t review or merge while unproved if someone could confirm it, nor manage if someone else does', () => {
     expect(withheldPermissions(account({ hasSecondManager: true, isManaged: true }))).toEqual([
       'draft.review',
       'draft.merge',

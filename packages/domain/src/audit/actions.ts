@@ -168,8 +168,8 @@ type ActionOf<Fact> = Fact extends `${infer Subject}_${infer Happened}` ? `${Sub
 export type AuditedFact = FactOf<Extract<AuditAction, `run.${string}` | `step.${string}` | `sla.${string}`>>;
 
 /**
- * Returns the audit action for a fact of a run: `step_completed` becomes `step.completed`. History and audit trail show
- * the same record (decision 6), so a fact without an action does not compile.
+ * Returns the audit action for a fact of a run: `step_completed` becomes `step.completed`. The history and the audit
+ * trail show the same record (decision 6), so a fact without an action does not compile.
  */
 export function actionOfFact<Fact extends AuditedFact>(fact: Fact): ActionOf<Fact> {
   return fact.replace('_', '.') as ActionOf<Fact>;

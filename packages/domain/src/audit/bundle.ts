@@ -24,7 +24,9 @@ export type BundleHeader = {
   last: number;
   /** The number of the last event without a MAC; 0 if all have one. Absent in version 1. */
   withoutMac?: number;
-  /** The last full verification before the export that found nothing: when it ended, and the last event it covered. */
+  /**
+   * The last full verification without findings before the export: when it ended, and the last event that it covered.
+   */
   verified?: { at: string; size: number } | null;
   /** The problem that the verification before the export found; null if there was none. */
   finding?: { seq: number; problem: string } | null;

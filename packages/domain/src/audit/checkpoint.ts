@@ -5,7 +5,7 @@ import { fromBase64, toBase64 } from './base64.ts';
 export type Checkpoint = {
   /** UUID. */
   orgId: string;
-  /** The number of sealed events, and of the last of them. */
+  /** The number of sealed events, which is also the number of the last one. */
   size: number;
   /** RFC 6962 root over the event hashes, 32 bytes. */
   root: Uint8Array;

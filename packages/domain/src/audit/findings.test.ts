@@ -55,7 +55,7 @@ describe('a verdict', () => {
 });
 
 describe('the order of findings', () => {
-  it('puts tampering before missing events and sorts each group by event, with findings without an event at the end', () => {
+  it('puts tampering before missing events, then sorts by event, with findings without an event last', () => {
     const found = [
       finding('cut', null),
       finding('bundle', null),

@@ -6,7 +6,7 @@ import { sameBytes } from './hash.ts';
 /** The signer of a note: their name and 32-byte Ed25519 public key. */
 export type NoteKey = { name: string; publicKey: Uint8Array };
 
-/** Signs with Ed25519; 64 bytes. */
+/** Returns an Ed25519 signature, 64 bytes. */
 export type Sign = (message: Uint8Array) => Uint8Array;
 /** Checks an Ed25519 signature. */
 export type VerifySignature = (input: { publicKey: Uint8Array; message: Uint8Array; signature: Uint8Array }) => boolean;
@@ -37,8 +37,8 @@ export function readNoteKey(text: string): NoteKey | null {
 }
 
 /**
- * Returns a signed note (C2SP): the text, an empty line, `— name base64(key hash ‖ signature)`. The text ends with a
- * line break.
+ * Returns a signed note (C2SP): the text, an empty line, `— name base64(key hash ‖ signature)`. Throws `RangeError` if
+ * the text doesn't end with a line break.
  */
 export function signNote(text: string, key: NoteKey, sign: Sign): string {
   if (!text.endsWith('\n')) throw new RangeError('the text of a note must end with a line break');

@@ -3,7 +3,10 @@ import { concatBytes } from '@noble/hashes/utils';
 import { sameBytes } from './hash.ts';
 import type { NoteKey, Sign, VerifySignature } from './note.ts';
 
-/** Test support: returns a replacement for Ed25519. Anyone with the public key could sign; no test depends on that. */
+/**
+ * Test support: returns a replacement for Ed25519. Anyone with the public key could forge a signature, but no test
+ * does.
+ */
 export function signerOf(publicKey: Uint8Array): Sign {
   return (message) => {
     const half = sha256(concatBytes(publicKey, message));

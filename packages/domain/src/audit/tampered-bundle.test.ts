@@ -104,7 +104,7 @@ const editedAt = (from: number, change: (event: AuditEvent) => AuditEvent): Tamp
 const later = (event: AuditEvent): AuditEvent => ({ ...event, at: event.at + 1n });
 const tampering: fc.Arbitrary<Tampering> = fc.oneof(
   fc.tuple(place, fc.constantFrom(...edits)).map(([from, change]) => editedAt(from, change)),
-  // The last event isn't edited here: no later event contains its hash, so only a checkpoint can prove it.
+  // The last event isn't edited here: no later event contains its hash, so only a checkpoint can reveal the edit.
   fc.nat(COUNT - 2).map((from) => editedAt(from, (event) => ({ ...later(event), hash: eventHash(later(event)) }))),
   fc.nat(COUNT - 2).map((from) => ({ from, events: chain.toSpliced(from, 1) })),
   fc
@@ -115,7 +115,7 @@ const tampering: fc.Arbitrary<Tampering> = fc.oneof(
       return { from: a, events: first && second ? chain.with(a, second).with(b, first) : chain };
     }),
 );
-// Events after the last checkpoint are not sealed yet, so one more at the end doesn't rewrite sealed events.
+// The last event isn't changed here: doubling it would only add an unsealed event, not rewrite a sealed one.
 const rewrite: fc.Arbitrary<Tampering> = fc
   .tuple(fc.nat(COUNT - 2), fc.constantFrom('rename', 'remove', 'double'))
   .map(([from, how]) => {

@@ -306,7 +306,7 @@ describe('a certificate', () => {
     ]);
   });
 
-  it('names the delegators, and takes a delegate’s approval as both people’s', () => {
+  it('names the delegators, and attributes a delegate’s approval to both people', () => {
     const forYael = { ...PRIYA, id: 'user-ben', name: 'Ben', email: 'ben@example.com', onBehalfOf: person(YAEL) };
     const own = chainOf([
       created('v', content),

@@ -130,7 +130,7 @@ describe('a process from another tool', () => {
     for (const { reason } of leftOut) expect(reason).toMatch(/^[A-Z]/);
   });
 
-  it('becomes steps with a valid graph, with any elements', () => {
+  it('becomes steps with a valid graph, whatever its elements', () => {
     const kinds: ElementKind[] = [
       'userTask',
       'scriptTask',

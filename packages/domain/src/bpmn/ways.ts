@@ -11,7 +11,10 @@ export type Ways = { nodes: WayNode[]; leftOut: LeftOut[] };
 /** A gateway is a step only if it decides. */
 const TASKS: ReadonlySet<string> = new Set(STEP_ELEMENTS.filter((element) => element !== 'exclusiveGateway'));
 
-/** Finds the elements that become steps and their successors: without loops, and only steps reachable from a start. */
+/**
+ * Finds the elements that become steps, and the steps that follow each. Loops, and steps that no start reaches, are
+ * left out.
+ */
 export function waysOf({ elements, flows }: BpmnProcess): Ways {
   const byId = new Map(elements.map((element) => [element.id, element]));
   const out = new Map<string, BpmnFlow[]>();

@@ -16,7 +16,7 @@ import type {
 /** A fact of a certificate in words: its label, and one or more lines. */
 export type CertificateLine = readonly [label: string, lines: readonly string[]];
 
-/** The format of moments. */
+/** Formats a moment. */
 type When = (at: string) => string;
 /** Names who did something, with the person for whom they did it as their delegate. */
 type Who = (act: CertifiedAct) => string;

@@ -1,4 +1,4 @@
-/** An event as facts are derived from it. `at` is ISO 8601 in UTC with microseconds. */
+/** An event in the form from which facts are derived. `at` is ISO 8601 in UTC with microseconds. */
 export type FactEvent = { seq: number; at: string; record: FactRecord };
 export type FactRecord = {
   actor: Fields;
@@ -14,7 +14,7 @@ export type CertifiedPerson = { id: string; name: string; email: string | null }
 export type CertifiedAct = { by: CertifiedPerson; at: string; seq: number };
 
 /**
- * An approval of the version. `counts`: whether it counted for the merge; null if the merge predates that record.
+ * An approval of the version. `counts`: whether it counted for the merge; null if the merge didn't record that.
  * `because`: why the approval didn't count.
  */
 export type CertifiedApproval = CertifiedAct & {
@@ -78,8 +78,8 @@ export const VERSION_ACTIONS: readonly string[] = [
 ];
 
 /**
- * Returns whether a version's certificate contains this event: it is about the version, or it made the version live or
- * ended that. `key` is the key of its workflow.
+ * Returns whether a version's certificate contains this event: it is about the version, or it began or ended a period
+ * in which the version was in force. `key` is the key of its workflow.
  */
 export function isAboutVersion(record: FactRecord, { versionId, key }: { versionId: string; key: string }): boolean {
   const { action, subject, data } = record;
@@ -100,7 +100,7 @@ export function factsOf(events: readonly FactEvent[], versionId: string): Certif
   const before = own.filter(({ seq }) => seq < merge.seq);
   const submissions = before.filter(({ record }) => record.action === 'draft.submitted');
   const submitted = submissions.at(-1);
-  // An approval that also submits the draft has no summary. The one from an earlier submission remains.
+  // An approval that also submits the draft has no summary, so the latest earlier one applies.
   const summary = submissions.findLast(({ record }) => Object.hasOwn(record.data, 'summary'))?.record.data['summary'];
   const [key, version, contentHash] = [data['key'], data['version'], data['contentHash']];
   if (typeof key !== 'string' || typeof version !== 'number' || typeof contentHash !== 'string') return null;

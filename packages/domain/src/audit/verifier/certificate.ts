@@ -44,7 +44,7 @@ export type Certificate = {
 /** Returns the text that a certificate's signature signs, with the digest in base64. */
 export const signedText = (orgId: string, digest: string): string => `stet certificate of ${orgId}\n${digest}\n`;
 
-/** Returns the SHA-256 that a certificate's signature covers: of the canonical JSON of everything else. */
+/** Returns the digest that a certificate's signature covers: SHA-256 of the canonical JSON of all other fields. */
 export function certificateDigest(certificate: Certificate): Uint8Array {
   const rest = Object.fromEntries(Object.entries(certificate).filter(([name]) => name !== 'signature'));
   return sha256(utf8ToBytes(canonicalText(rest)));
@@ -68,7 +68,7 @@ const MEMBERS: readonly (readonly [path: string, names: readonly string[]])[] = 
 ];
 const EVENT = 'orgId seq at payload salt prev hash proof'.split(' ');
 
-/** Parses a certificate. It has to be canonical JSON and have no other fields than the format has. */
+/** Parses a certificate. It has to be canonical JSON without unknown fields. */
 export function readCertificate(text: string): { ok: true; certificate: Certificate } | ({ ok: false } & FormProblem) {
   let value: unknown;
   try {
@@ -125,7 +125,7 @@ function membersProblem(value: Fields, names: readonly string[], path: string): 
   return missing === undefined ? null : unreadable(`${path} has no “${missing}”.`);
 }
 
-/** The event in the form that its hash covers; null if its fields can't be read. */
+/** Returns the event in the form that its hash covers; null if its fields can't be read. */
 export function eventOf({ orgId, seq, at, payload, salt, prev, hash }: CertifiedEvent): AuditEvent | null {
   const moment = microseconds(at);
   const [saltBytes, prevBytes, hashBytes] = [bytesOfHex(salt), bytesOfHex(prev), bytesOfHex(hash)];
@@ -150,7 +150,7 @@ export function eventOf({ orgId, seq, at, payload, salt, prev, hash }: Certified
   };
 }
 
-/** The event as facts are derived from it; null if its payload is not a record. */
+/** Returns the event in the form from which facts are derived; null if its payload is not a record. */
 export function factEventOf({ seq, at, payload }: Pick<CertifiedEvent, 'seq' | 'at' | 'payload'>): FactEvent | null {
   const record = recordOf(payload);
   return record && { seq, at, record };

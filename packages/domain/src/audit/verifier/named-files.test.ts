@@ -35,7 +35,7 @@ describe('the files that an event names', () => {
     );
   });
 
-  it('are not those that a script claims, and not values that only resemble files', () => {
+  it('exclude those that a script claims, and values that only resemble files', () => {
     expect(filesNamedIn(event({ ...input({ offer: [evidence] }), actor: { ...person, kind: 'system' } }))).toEqual([]);
     const odd = [
       { fileId: '../../etc/passwd' },

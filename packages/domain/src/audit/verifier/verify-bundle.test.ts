@@ -135,7 +135,7 @@ describe('saved checkpoints', () => {
   const more = chainOf(someRecords(COUNT + 1));
   const larger = (at: string): string => checkpointOver(more, COUNT + 1, KEY, at);
 
-  it('prove that events are missing if they aren’t newer than the export', () => {
+  it('that aren’t newer than the export prove that events are missing', () => {
     const missing = ['truncation', COUNT + 1, null];
     expect(found(bundle, { checkpoints: [larger('2026-11-21T23:59:59.999Z')] })).toEqual([missing]);
     expect(found(bundle, { checkpoints: [larger(EXPORTED_AT)] })).toEqual([missing]);
@@ -150,7 +150,7 @@ describe('saved checkpoints', () => {
     expect(found(ended(headed({ range: ofRun })), { checkpoints: [larger(EXPORTED_AT)] })).toHaveLength(1);
   });
 
-  it('are checked in order of size, whatever order they are given in', () => {
+  it('are checked in order of size, in whatever order they are given', () => {
     const checkpoints = [4, 2, 3].map((size) => checkpointOver(chain, size));
     expect(found(bundle, { checkpoints })).toEqual([]);
     expect(verify(bundle, { checkpoints, keys: [] })).toMatchObject({ trust: 'checkpoints', sealed: { size: COUNT } });

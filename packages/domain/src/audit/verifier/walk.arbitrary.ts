@@ -15,7 +15,7 @@ export const eventAt = (seq: number): AuditEvent => {
   if (!event) throw new Error('no such event');
   return event;
 };
-/** Test support: returns the checkpoint of its first `size` events. */
+/** Test support: returns the checkpoint of the trail's first `size` events. */
 export const checkpoint = (size: number, change: Partial<Checkpoint> = {}): Checkpoint => ({
   orgId: ORG,
   size,
@@ -24,14 +24,14 @@ export const checkpoint = (size: number, change: Partial<Checkpoint> = {}): Chec
   at: '2026-11-21T12:00:00.000Z',
   ...change,
 });
-/** Test support: returns a span that replaces some of its events. */
+/** Test support: returns a span that replaces some of the trail's events. */
 export const span = (from: number, to: number): SkippedSpan => ({
   from,
   to,
   nodes: chain.slice(from - 1, to).reduce((range, { hash }) => appendLeaf(range, hash), emptyRange(from - 1)).nodes,
 });
 
-/** Test support: an element of a bundle: an event or its number, a span, or an unreadable line. */
+/** Test support: an event or its number, a span, or an unreadable line. */
 type Part = number | AuditEvent | SkippedSpan | { line: number };
 export const walked = (
   parts: readonly Part[],

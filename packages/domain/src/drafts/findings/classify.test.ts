@@ -503,7 +503,7 @@ describe('findings', () => {
     expect(classify([], steps, steps, { restoredVersion: 3 })).toMatchObject([{ code: 'restored_version', after: 3 }]);
   });
 
-  it('compare with the baseline’s value if the live version’s is weaker than it', () => {
+  it('compare with the baseline’s value if the live version’s is weaker', () => {
     const votes = (count: number) => content(stepsOf(CHAIN, { ok: approval({ minimumApprovers: count }) }));
     const found = (baseline: number, live: number, draft: number) =>
       classify([votes(baseline)], votes(live), votes(draft), NO_CONTEXT).flatMap((finding) =>

@@ -53,7 +53,7 @@ export function classify(
 
 /**
  * Like `classify`, but returns a single finding if the comparison fails. An error therefore never reduces the number of
- * people who are asked.
+ * people who have to approve.
  * @param onError receives the error
  */
 export function findingsOf(

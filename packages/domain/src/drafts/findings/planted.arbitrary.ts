@@ -48,7 +48,7 @@ function withDetails(step: Step, pick: number): Step {
   }
 }
 
-/** Returns an edit of one step that `change` accepts; it returns null for steps that it can't change. */
+/** Returns an edit that applies `change` to one step; `change` returns null for steps that it can't change. */
 const editOf =
   (change: (step: Step, steps: readonly Step[]) => Step | null): Edit =>
   (steps, pick) => {
@@ -64,7 +64,7 @@ const editOfType = <T extends StepType>(
 
 const chosen = <Item>(items: readonly Item[], pick: number): Item | undefined => items[pick % (items.length || 1)];
 
-/** Returns the steps with every link to and setting for an old id changed to the new ones. */
+/** Returns the steps with each old id in links and settings replaced with the new ids. */
 const relinked = (steps: readonly Step[], idsFor: (id: string) => readonly string[]): Step[] =>
   steps.map((step) => {
     const next = [...new Set(step.next.flatMap(idsFor))].filter((id) => id !== step.id);

@@ -10,8 +10,8 @@ export type Read = { steps: readonly Step[]; straight: readonly Straight[]; play
 type Straight = { play: Play; yes: ReadonlySet<string> };
 
 /**
- * Test support: a property of every run of a workflow, such as "cfo is approved before pay starts". Computed
- * independently of the classifier: by following every path of a small workflow, once for each combination of answers.
+ * Test support: a property of every run of a workflow, such as "cfo is approved before pay starts". It is computed
+ * independently of the classifier, by following every path of a small workflow once for each combination of answers.
  */
 export type Promised = { what: string; stepId: string; isKeptBy(now: Read): boolean };
 
