@@ -184,7 +184,7 @@ describe('the impact of a draft', () => {
     ]);
   });
 
-  it('is empty if nothing changed, has no losses for a first version, and swaps before with after if the contents are swapped', () => {
+  it('is empty without changes, has no losses in a first version, and mirrors swapped contents', () => {
     fc.assert(
       fc.property(contentAndEdit, ([before, after]) => {
         const none = impactOf(after, after);

@@ -39,7 +39,7 @@ describe('periods in force', () => {
     expect(periodsInForce([first, last])).toEqual([{ version: 1, from: 10n, until: 20n, began: first, ended: last }]);
   });
 
-  test('begin at their first microsecond and end before their last', () => {
+  test('include the microsecond at which they begin, but not the one at which they end', () => {
     const periods = periodsInForce([merge(10n, 1), merge(20n, 2), archive(30n)]);
     const versionAt = (instant: bigint) => inForceAt(periods, instant)?.version ?? null;
     expect([9n, 10n, 19n, 20n, 29n, 30n].map(versionAt)).toEqual([null, 1, 1, 2, 2, null]);

@@ -14,7 +14,8 @@ import { followsOrder } from './steps-order.ts';
 
 /**
  * Something that the two sides changed differently. For a step, `field` is the name of its property, or `step` if one
- * side changed the step and the other removed it (the removed one is null). For `order`, the values are step ids.
+ * side changed the step and the other removed it; the value of the side that removed it is null. For `order`, the
+ * values are step ids.
  */
 export type MergeConflict =
   | { on: 'metadata'; field: MetadataField; base: string; live: string; draft: string }

@@ -21,7 +21,7 @@ export function nameSteps(steps: readonly Pick<Step, 'id' | 'title'>[]): (stepId
   };
 }
 
-/** Returns the comparable titles that several steps have. */
+/** Returns the titles that several steps share, as `comparable` returns them. */
 function sharedTitles(steps: readonly Pick<Step, 'id' | 'title'>[]): Set<string> {
   const users = new Map<string, string>();
   const shared = new Set<string>();

@@ -349,7 +349,7 @@ describe('an approval for someone', () => {
     expect(waits('ellen', [approved('jonas'), forEllen({ reviewerId: 'ben' })])).toBe(false);
   });
 
-  it('counts in the place of the delegator, and is the review of both', () => {
+  it('counts in the place of the delegator, and is a review by both people', () => {
     expect([voterOf(forEllen()), voterOf(approved('ben'))]).toEqual(['ellen', 'ben']);
     expect([peopleOfReview(forEllen()), peopleOfReview(approved('ben'))]).toEqual([['ben', 'ellen'], ['ben']]);
   });

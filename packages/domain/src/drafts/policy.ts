@@ -123,8 +123,8 @@ export function isStandingApproval({ verdict, dismissed }: Review): boolean {
 }
 
 /**
- * An open request for changes, on this draft or on an earlier one with the same content. One that a delegate made is
- * the delegator's.
+ * An open request for changes, on this draft or on an earlier one with the same content. If a delegate made it, it
+ * counts as the delegator's.
  */
 export type Objection = { reviewerId: string };
 

@@ -3,7 +3,7 @@ import type { MergeConflict } from './merge.ts';
 
 /** A reason why a draft can't go live yet, as data. */
 export type Blocker =
-  /** The draft's base is not the current live version; a rebase solves this. */
+  /** The draft's base is not the current live version; a rebase resolves this. */
   | { code: 'out_of_date'; baseVersionId: string | null; liveVersionId: string | null }
   | { code: 'not_submitted' }
   /** `reviewerIds`: people whose request for changes is open. */

@@ -31,7 +31,7 @@ export function relationsAmong(people: readonly KnownPerson[], at: number) {
     /** Returns the ids of all accounts with these mailboxes, proved or not. */
     idsAt: (mailboxes: ReadonlySet<string>): string[] =>
       [...mailboxes].flatMap((mailbox) => accountsAt.get(mailbox) ?? []).map(({ id }) => id),
-    /** Returns the accounts behind which a mailbox is; see `mailboxesOf`. */
+    /** Returns the accounts that have this mailbox behind them; see `mailboxesOf`. */
     introducedBy: (mailbox: string): readonly KnownPerson[] => introducedBy.get(mailbox) ?? [],
     managers: people.filter((person) => person.provedBy !== null && lastHeld(person, 'org.manage', at) !== null),
     /** People who became managers so recently that they may count as new ones. */

@@ -18,7 +18,7 @@ export type RollbackQuestion = {
   simulated: readonly { id: string; title: string }[];
   /** The names of the groups that have to approve it under the organization's routes. */
   groups: readonly string[];
-  /** The workflow requires an approval by one of its reviewers, and none of them approved the target. */
+  /** True if the workflow requires an approval by one of its reviewers, and none of them approved the target. */
   lacksReviewer: boolean;
   hasObjection: boolean;
   isUnratified: boolean;

@@ -204,7 +204,7 @@ describe('an approval', () => {
     expect(count([ana, second, reviewer]).counted.get('rob')).toContain('address_not_proved');
   });
 
-  it('is refused with the time when only one manager is left of those behind a reviewer who is not proved', () => {
+  it('is refused with a time if all but one of the managers behind an unproved reviewer have left', () => {
     const left = person('mo', null, { history: [given('admin', null, LONG_AGO, NOW - days(2))] });
     const reviewer = rob({ provedBy: null, invitedBy: 'ana', inviters: ['ana', 'mo'] });
     expect(count([ana, left, reviewer]).notCounted).toEqual([
@@ -212,7 +212,7 @@ describe('an approval', () => {
     ]);
   });
 
-  it('is refused with the time when it starts to count if the other manager has just left', () => {
+  it('is refused with the time from which it counts if the other manager has just left', () => {
     const left = person('mo', null, { history: [given('admin', null, LONG_AGO, NOW - days(2))] });
     expect(count([ana, left, rob({ history: [given('reviewer', 'ana', NOW - 1000)] })]).notCounted).toEqual([
       { id: 'rob', because: 'added_after_first_save', from: NOW - days(2) + COOLING },

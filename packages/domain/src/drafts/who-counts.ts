@@ -204,8 +204,8 @@ export function whoCounts({
   }
 
   /**
-   * The account of someone behind whom all managers are can belong to only one of them. Returns the managers with other
-   * mailboxes than the one who manages the organization the longest.
+   * If all managers are behind an account, it can belong to only one of them. Returns the managers whose mailbox
+   * differs from that of the first one. Current managers come before former ones, the latest to leave first.
    */
   function secondManagersAmong(some: readonly KnownPerson[]): KnownPerson[] {
     const until = (person: KnownPerson): number => {

@@ -26,8 +26,8 @@ const PARTS = new Set([
 
 /**
  * Returns the reason why a field's `requiredIf` can't be used, as a sentence without a full stop; null if it can or if
- * the field has none. It compares other fields of the same form, by their names, with values: `amount > 1000 and kind =
- * "new"`.
+ * the field has none. The expression compares other fields of the same form, by their names, with values: `amount >
+ * 1000 and kind = "new"`.
  */
 export function requiredIfProblem(field: InputField, fields: readonly InputField[]): string | null {
   const { requiredIf } = field;

@@ -18,8 +18,8 @@ import {
 } from './trace.ts';
 
 /**
- * The kinds of cells. For each kind, in this order, `subject` is: empty for a run, the id of a step, a step and a
- * person, a path, a kind of finding with its step, and a group or role that steps wait for.
+ * The kinds of cells. Their subjects, in this order: none, the id of a step, a step and a person, a path, a kind of
+ * finding with its step, and a group or role that steps wait for.
  */
 export const CELL_KINDS = ['run', 'step', 'person', 'path', 'finding', 'load'] as const;
 export type CellKind = (typeof CELL_KINDS)[number];

@@ -41,7 +41,7 @@ export const RETURNED_OFTEN = 3;
 /** A deviation at one activation of a step. `at` is in epoch milliseconds. */
 export type DeviationFinding = { kind: Deviation; stepId: string; activation: number; at: number };
 
-/** Returns the deviations of a run that has ended, each kind once for an activation, in the order of their times. */
+/** Returns the deviations of a run that has ended, each kind at most once per activation, in chronological order. */
 export function findingsOf(trace: RunTrace, run: TracedRun | null = traceRun(trace)): DeviationFinding[] {
   if (!run?.ended) return [];
   const found = new Map<string, DeviationFinding>();

@@ -25,7 +25,7 @@ export type FinishedReview = { submittedAt: number; decidedAt: number; decision:
 /**
  * Returns the finished reviews of a draft from its events, in order. A review begins when the draft is submitted. It
  * ends when someone requests changes or, if the draft goes live, with the last approval that was valid then: the time
- * until the author merges isn't time of a reviewer. A draft that was withdrawn, or that went live without an approval
+ * until the author merges isn't the reviewers' time. A draft that was withdrawn, or that went live without an approval
  * or in an emergency, has no decision.
  */
 export function finishedReviews(events: readonly ReviewEvent[]): FinishedReview[] {

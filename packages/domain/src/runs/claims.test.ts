@@ -65,7 +65,7 @@ describe('a manual step', () => {
     expect(waitsFor(run, 'a')).toEqual(['role:editor', 'group:finance']);
   });
 
-  test('can’t be handed over to oneself, without a reason, while it isn’t active, or once its input is submitted', () => {
+  test('can’t be handed over to oneself, without a reason, while inactive, or after its input was submitted', () => {
     const run = start();
     expect(run.refusal(give('a', 'bob'), 'bob').code).toBe('handed_to_oneself');
     expect(run.refusal({ ...give('a', 'bob'), reason: ' ' } as RunCommand, 'ann').code).toBe('reason_required');
@@ -227,7 +227,7 @@ describe('an approval', () => {
     return run;
   };
 
-  test('goes to the new person only with the giver’s place, and the other approvers keep theirs', () => {
+  test('is handed over with only the giver’s place; the other approvers keep theirs', () => {
     const run = start();
     run.act(give('z', 'cem'), 'ann');
     expect(waitsFor(run, 'z')).toEqual(['bob@example.com', 'user:cem']);
@@ -311,7 +311,7 @@ describe('an approval', () => {
     expect(voted.ok && voted.facts[0]).toMatchObject({ marks: ['address_not_proved', 'doer_not_proved'] });
   });
 
-  test('still ignores uncertain ties of the people named by address, but not those of the person it was handed over to', () => {
+  test('still ignores uncertain ties of people named by address, but not those of the new person', () => {
     // Someone else may have chosen Bob's address for this account.
     const started = (twinOf: string) => {
       const run = new Scenario(
@@ -380,7 +380,7 @@ describe('an approval', () => {
   });
 });
 
-test('any sequence of claims and hand-overs replays from its facts, and gives an approval no more places than it had', () => {
+test('any sequence of claims and hand-overs replays from its facts, and never adds a place to an approval', () => {
   const people = ['ann', 'bob', 'cem', 'dee', 'eve'];
   const move = fc.record({
     by: fc.constantFrom(...people),

@@ -136,7 +136,7 @@ export function givenTo(step: ActiveStep, actor: RunActor): Given {
 
 /**
  * Returns the actor of a decision on a step. If the approval was handed over to the actor, everyone who handed it over
- * is also behind the decision. Their own vote is used up, and the actor may decide only if they may.
+ * is also behind the decision. Their votes are used up too, and the actor may decide only if they may.
  */
 export function actorOn(step: StepState | undefined, actor: RunActor): RunActor {
   if (step?.state !== 'active' || !step.handedOver) return actor;

@@ -77,7 +77,7 @@ describe('an actor who acts for someone', () => {
   });
 });
 
-test('an actor who acts for someone unproved counts as unproved, and has certain ties only to the people certainly behind them', () => {
+test('acting for someone unproved counts as unproved, with certain ties only to that person and their sure inviters', () => {
   const unproved = { ...actorOf('mara'), also: ['olga', 'tom'], unproved: true as const, sureInviters: ['olga'] };
   const both = actingFor(actorOf('ben'), unproved);
   expect(both).toMatchObject({ unproved: true, proofs: [['ben'], []] });

@@ -43,7 +43,7 @@ export function giversIn(step: StepState | undefined): readonly RunActor[] {
 
 /**
  * Returns the last people on every path that leads to a step (decision 70). The search continues past steps of the
- * server and skipped steps, but counts people who agreed to a skip. Linear in the steps and edges in between.
+ * server and skipped steps, but includes the people who agreed to a skip. Linear in the steps and edges in between.
  */
 export const lastPeopleBefore = (graph: Graph, state: RunState, stepId: string): Hand[] =>
   lastStepsBefore(graph, state, stepId).flatMap((step) => step.people.map((by) => ({ stepId: step.stepId, by })));

@@ -83,7 +83,7 @@ describe('all people behind an action', () => {
     expect(waitingSteps(run.workflow, run.state)[0]?.exceptIds).toEqual(['new', 'ann', 'bob']);
   });
 
-  test('can reject if they are barred only because of an unproved account, and the waiting step lists them as able to reject', () => {
+  test('can reject if only an unproved account bars them, and the waiting step lists them', () => {
     const apart = approval({ separateFrom: true });
     const run = new Scenario(stepsOf({ a: 'z', b: 'z', z: '' }, { z: apart }));
     const guest: RunActor = { ...actorOf('guest'), also: ['ann', 'bob'], unproved: true };

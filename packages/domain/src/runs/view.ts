@@ -58,7 +58,7 @@ export function usedShareOf(step: StepState | undefined): number | null {
 }
 
 /**
- * For each completed step, in the order of completion: the elapsed time as a share of its SLA, where 1 is exactly on
+ * Returns the elapsed time of each completed step as a share of its SLA, in the order of completion; 1 is exactly on
  * target. Steps without an SLA are omitted.
  */
 export function trendOf(workflow: RunWorkflow, state: RunState): number[] {

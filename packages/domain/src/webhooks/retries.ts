@@ -6,7 +6,10 @@ const HOUR = 60 * MINUTE;
 // everything.
 const WAITS = [10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 6 * HOUR, 12 * HOUR] as const;
 
-/** Returns the milliseconds to wait after a delivery's nth failure (`failures`, at least 1). Null after the last attempt. */
+/**
+ * Returns the milliseconds to wait after a delivery's nth failure (`failures`, at least 1); null after the last
+ * attempt.
+ */
 export function waitAfter(failures: number): number | null {
   return WAITS[failures - 1] ?? null;
 }

@@ -1,4 +1,4 @@
-/** Maximum nesting depth. A deeper value is refused, including a cycle. */
+/** Maximum nesting depth. Deeper values and cycles are refused. */
 export const MAX_CANONICAL_DEPTH = 100;
 
 /** Thrown for a value without a canonical form: a bug, not a user error. */
@@ -6,7 +6,7 @@ export class NotCanonical extends TypeError {
   override readonly name = 'NotCanonical';
 }
 
-// Built once. The bundler replaces a literal inside the function by an object that is built at each call.
+// Built once. The bundler replaces a literal inside the function with an object that is built at each call.
 const LONE_SURROGATE = /\p{Surrogate}/u;
 /** Printable ASCII without quotes and backslashes, which is most text. JSON writes it unchanged between quotes. */
 const PLAIN = /^[ !#-[\]-~]*$/;

@@ -6,7 +6,7 @@ describe('a changed metadata field', () => {
   const before = { title: 'Vendors' } as WorkflowMetadata;
   const hashOf = (metadata: WorkflowMetadata): string => contentHash({ metadata, steps: [] });
 
-  it('restores the earlier hash when it is cleared, if not every version has it', () => {
+  it('restores the earlier hash when it is cleared, if older versions don’t have it', () => {
     const filled = withMetadataValue(before, 'description', 'How we buy.', true);
     expect(filled).toEqual({ title: 'Vendors', description: 'How we buy.' });
     expect(hashOf(withMetadataValue(filled, 'description', '', true))).toBe(hashOf(before));

@@ -60,7 +60,7 @@ export const LIMITS = {
   key: 120,
   stepTitle: 300,
   stepDescription: 20_000,
-  /** Of all names together. Less than an index entry can store, in any script. */
+  /** For all names together. In any script, this is shorter than the longest index entry. */
   assignee: 600,
   steps: 1000,
   nextPerStep: 200,

@@ -42,8 +42,8 @@ function outputOf(parts: readonly string[], stepIds: ReadonlySet<string>): { ste
 /**
  * Renders a notification's text. Missing values become empty, such as the output of a step in `stepIds` that has none.
  * An unknown placeholder stays as typed. An output with a `text` is rendered as that text. A list of texts or files is
- * rendered with commas, and any other object or list as JSON. A blank template gets a default message that the run has
- * reached the step.
+ * rendered with commas, and any other object or list as JSON. A blank template becomes a default message, which says
+ * that the run has reached the step.
  */
 export function renderTemplate(
   template: string,

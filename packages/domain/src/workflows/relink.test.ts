@@ -91,7 +91,7 @@ describe('a workflow with branches', () => {
     });
   });
 
-  test('keeps a join; a row that moves from below to above it joins the branch of the previous row', () => {
+  test('keeps a join; a row that moves above it joins the branch of the previous row', () => {
     const before = stepsOf({ a: 'b', b: 'c d', c: 'e', d: 'e', e: 'x', x: '' }, { b: condition });
     expect(linksOf(relinkAfterReorder(before, arranged(before, 'abcdxe')))).toEqual({
       a: 'b',

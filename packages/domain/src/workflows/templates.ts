@@ -162,7 +162,10 @@ const PROJECT: Template = {
 /** Every template, in the order of `TEMPLATE_IDS`. */
 export const TEMPLATES: readonly Template[] = [BLANK, APPROVAL, CUSTOMER_ONBOARDING, DOCUMENT_REVIEW, PROJECT];
 
-/** Returns the template with that id, or null if there is none, because the id comes from the address bar. */
+/**
+ * Returns the template with that id. Null if there is none, which is possible because the id comes from the address
+ * bar.
+ */
 export function findTemplate(id: string): Template | null {
   return TEMPLATES.find((template) => template.id === id) ?? null;
 }

@@ -111,7 +111,7 @@ export function stepPlaces(steps: readonly Step[], ids: readonly string[]): Step
 type Paths = {
   rowOf(id: string): number | undefined;
   roots: readonly number[];
-  /** Every row after all its predecessors. Rows on or after a cycle are missing. */
+  /** The rows, each after all its predecessors. Rows on or after a cycle are missing. */
   order: readonly number[];
   next: readonly (readonly number[])[];
   previous: readonly (readonly number[])[];

@@ -39,7 +39,7 @@ const skipAllowed = ({ config }: Step, is: Step | null): Found[] =>
 
 /**
  * The meaning of a change to each setting. `null`: the setting has no rule of its own. It is a text, requires nothing
- * of a run, or is compared with the graph in `paths.ts`.
+ * of a run, or is compared as part of the graph in `paths.ts`.
  */
 const RULES: { [T in StepType]: { [Setting in keyof StepConfigByType[T]]-?: Rule<T> | null } } = {
   manual: {
@@ -215,7 +215,7 @@ const widthOf = (names: readonly string[]): number =>
     }),
   );
 
-/** Compares the steps that a rejection returns to. If it is a later step now, less work is done again. */
+/** Compares the steps that a rejection returns to. If that step is a later one now, less work is repeated. */
 function softerRejection(was: ApprovalStep, is: ApprovalStep | null, sides: Sides): Found[] {
   const [from, to] = [was.config.onReject || null, is?.config.onReject || null];
   if (is === null || to === null || from === to) return [];

@@ -5,7 +5,10 @@ import type { DraftStanding } from '../who-counts.ts';
 /** A member of a routed group. `addedAt` is in epoch milliseconds; `addedBy` contains everyone behind the adder. */
 export type RoutedMember = { id: string; addedAt: number; addedBy: readonly string[] };
 
-/** By id, the members whose approval the group's requirement accepts. `isMarked`: an author, or their only voucher, added the member. */
+/**
+ * The members whose approval the group's requirement accepts, by id. `isMarked`: an author, or an author's only
+ * voucher, added the member.
+ */
 export type AcceptedMembers = ReadonlyMap<string, { isMarked: boolean }>;
 
 /**

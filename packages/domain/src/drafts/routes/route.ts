@@ -25,7 +25,10 @@ export type ReviewRoute = { if: RouteTrigger; tag: string | null; group: string 
 /** A group that has to approve a draft, and the findings that require it. */
 export type Requirement = { group: string; because: ChangeFinding[] };
 
-/** Returns whether a route asks its group about a finding. An unknown change is routed like a loss. */
+/**
+ * Returns whether a route's group has to approve a draft because of this finding. A `loss` route also reacts to changes
+ * whose effect is unknown.
+ */
 export function asksAbout({ if: trigger }: ReviewRoute, finding: ChangeFinding): boolean {
   if (finding.code === 'unclassified') return true;
   if (!isAlarm(finding)) return false;
@@ -56,12 +59,12 @@ export function requirementsOf(
   }));
 }
 
-/** Returns whether the second route asks its group about everything that the first one asks it about. */
+/** Returns whether the first route reacts to everything to which the second one reacts, and names the same group. */
 const covers = (wide: ReviewRoute, narrow: ReviewRoute): boolean =>
   wide.group === narrow.group &&
   (wide.tag === null || wide.tag === narrow.tag) &&
   (wide.if === narrow.if || wide.if === 'loss');
 
-/** Returns whether the new routes ask a group about less than the old ones. */
+/** Returns whether a group has to approve fewer changes under the new routes than under the old ones. */
 export const weakensRoutes = (before: readonly ReviewRoute[], after: readonly ReviewRoute[]): boolean =>
   before.some((route) => !after.some((wide) => covers(wide, route)));

@@ -64,7 +64,7 @@ const anyRoute: fc.Arbitrary<ReviewRoute> = fc.record({
 const anyRoutes = fc.array(anyRoute, { maxLength: 4 });
 
 describe('a change of routes', () => {
-  it('that doesn’t count as weaker asks at least the same groups about every finding', () => {
+  it('that doesn’t count as weaker requires at least the same groups for every finding', () => {
     const findings = [clock, script, removed, narrowed, UNCLASSIFIED];
     fc.assert(
       fc.property(

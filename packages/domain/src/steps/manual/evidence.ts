@@ -2,8 +2,8 @@
 export const FILE_LIMITS = { bytes: 25 * 1024 * 1024, chunk: 256 * 1024, perStep: 20, perNote: 10, name: 255 } as const;
 
 /**
- * A file in a step's output or in a note. `sha256` is the lower-case hex digest of its `size` bytes; `mediaType`
- * follows from them.
+ * A file in a step's output or in a note. `sha256` is the lower-case hex digest of its `size` bytes; `mediaType` is
+ * derived from these bytes.
  */
 export type Evidence = { fileId: string; sha256: string; size: number; name: string; mediaType: string };
 

@@ -135,7 +135,7 @@ export function checkFieldValues(
   return problems;
 }
 
-/** The files of each field have already been checked. This checks the files of all fields of a step together. */
+/** Checks the files of all fields of a step together. The files of each field have already been checked. */
 function problemsOfFiles(
   fields: readonly InputField[],
   values: Readonly<Record<string, unknown>>,
