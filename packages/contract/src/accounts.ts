@@ -67,7 +67,7 @@ export const user = z.object({
       type: z.enum(['individual', 'team']),
       slug: z.string().nullable(),
       role: z.enum(ORG_ROLES),
-      /** Present if the organization ends: when everything of it is deleted. */
+      /** When all data of the organization is deleted; present only if it ends. */
       endsAt: moment.optional(),
     }),
   ),

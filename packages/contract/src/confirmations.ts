@@ -8,7 +8,8 @@ export const confirmation = z.object({
   id,
   kind: z.enum(CONFIRMATION_KINDS),
   /**
-   * The person, policy, workflow, version or organization that would change; for a group, its id and the proposer's.
+   * The person, policy, workflow, version or organization that would change; for a group, the ids of the group and of
+   * the proposer.
    */
   subjectId: z.string(),
   /** A sentence that describes the change. */

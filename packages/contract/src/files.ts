@@ -6,7 +6,7 @@ import { contentFields, metadata, steps, workflowKey, workflowParams } from './w
 const MEBIBYTE = 1024 * 1024;
 const format = z.enum(['yaml', 'json']).default('yaml');
 
-/** A file's text. It is parsed by the use case, which can report the position of a problem. */
+/** A file's text. The use case parses it, because it can report the position of a problem. */
 const fileText = z.string();
 
 /** Which version to export instead of the live one. */

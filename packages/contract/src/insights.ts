@@ -61,7 +61,7 @@ const workflowInsights = z.object({
       title: z.string(),
       type: z.string(),
       doneBy: z.string(),
-      /** Runs that reached the step, and how often they did. */
+      /** The number of runs that reached the step, and how many times they did in all. */
       runs: count,
       visits: count,
       completed: count,

@@ -24,7 +24,7 @@ const installation = z.object({
   organizations: number,
   people: number,
   jobs: z.object({ due: number, running: number, failed: number }),
-  /** The last backup of the server that responded. Null if none was made there. */
+  /** The last backup that the responding server made; null if it made none. */
   backup: z.object({ at: moment, bytes: number, verified: z.boolean() }).nullable(),
   /** Why the last attempt of a backup failed; null if it succeeded. */
   backupProblem: z.string().nullable(),
@@ -41,7 +41,7 @@ const organization = z.object({
   runs: number,
   events: number,
   lastEventAt: moment.nullable(),
-  /** When everything of it is deleted; null if it doesn't end. */
+  /** When all of its data is deleted; null if it doesn't end. */
   endsAt: moment.nullable(),
 });
 export type InstalledOrganization = z.infer<typeof organization>;

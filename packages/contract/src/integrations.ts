@@ -12,7 +12,7 @@ export const slackStatus = z.object({
   available: z.boolean(),
   /** The workspace's name. */
   workspace: z.string().nullable(),
-  /** The channel for messages whose assignee has no Slack account. */
+  /** The channel for messages to assignees without a Slack account. */
   channel: channel.nullable(),
   /** The reason why Slack rejects messages although the organization is connected; null while Slack accepts them. */
   problem: z.string().nullable(),

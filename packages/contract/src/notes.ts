@@ -9,8 +9,8 @@ import { commentText, HOUR, id, mentions, moment } from './shared.ts';
 export const MAX_NOTES = 1000;
 
 /**
- * The maximum number of notes in a run's history, which contains only the latest ones, because every action on a run
- * returns its history.
+ * A run's history contains at most this many of its notes, the latest ones, because every action on a run returns the
+ * history.
  */
 export const NOTES_IN_HISTORY = 50;
 

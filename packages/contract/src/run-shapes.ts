@@ -192,7 +192,10 @@ export const run = runSummary.extend({
   failure: z.object({ stepId: z.string(), reason: z.string(), message: z.string() }).nullable(),
   /** The time, author and reason of the pause; null if the run isn't paused. */
   paused: z.object({ since: moment, by: actor.nullable(), reason: z.string().nullable() }).nullable(),
-  /** A rejected run of the same workflow that the starter of this run cancelled at most 7 days earlier. */
+  /**
+   * A rejected run of the same workflow that ended at most 7 days before this run was started. The person who started
+   * this run had cancelled the other one, or had started it before it failed.
+   */
   restartOf: z
     .object({
       runId: id,

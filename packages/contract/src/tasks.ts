@@ -21,9 +21,9 @@ const task = z.object({
    */
   waitsFor: z.enum(['me', 'group', 'role', 'anyone']),
   /**
-   * True if separation of duties prevents the reader from approving the step. Either an account that isn't proved did
-   * work, or someone behind the work added the reader to the group during the run. They can reject, so that the work is
-   * done again.
+   * True if separation of duties prevents the reader from approving the step. Either an unproved account that may be
+   * theirs did the work, or their group or role comes from someone behind the work. They can reject the step, so that
+   * the work is done again.
    */
   onlyReject: z.boolean(),
   /** The person who delegated this work to the reader; null if the step waits for the reader. */

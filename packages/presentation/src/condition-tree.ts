@@ -67,7 +67,7 @@ function stringOf(quoted: string): string | null {
   }
 }
 
-/** The value that a dotted name refers to. Null if it is neither an output nor a value of the run. */
+/** Returns the value that a dotted name refers to. Null if it is neither an output nor a value of the run. */
 export function valueNamed([first = '', ...rest]: readonly string[], names: ValueNames): ValuePath | null {
   const { titleOf, steps } = names;
   if (rest.length === 0) return null;

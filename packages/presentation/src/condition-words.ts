@@ -84,7 +84,7 @@ export function readableMessage(template: string, names: ValueNames): string {
   return text + visibleText(template.slice(end));
 }
 
-/** The ids of the steps that a message names. An id can contain dots. */
+/** Returns the ids of the steps that a message names. An id can contain dots. */
 function stepsIn(template: string, { titleOf, steps }: ValueNames): Set<string> {
   const named = [...template.matchAll(/\{\{\s*outputs?\.([^{}]{1,300})\}\}/g)].flatMap(([, path = '']) => {
     const parts = path.trim().split('.');
@@ -169,7 +169,7 @@ function outputOf({ stepId, parts }: ValuePath, { steps }: ValueNames): OutputNa
   return undefined;
 }
 
-/** The name of a field without a known label: `unit_price` becomes `Unit price`. */
+/** Returns the name of a field without a known label: `unit_price` becomes `Unit price`. */
 function plainName(parts: readonly string[]): string {
   const words = (parts[0] === 'fields' ? parts.slice(1) : parts).join(' ').replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -7,8 +7,8 @@ export type WordSegment = { kind: 'same' | 'removed' | 'added'; text: string };
 const MAX_EDITS = 500;
 
 /**
- * Compares two texts word by word: words, runs of white space and single punctuation characters. Time and memory are
- * limited: if more than 500 of these differ, everything between the common start and the common end counts as replaced.
+ * Compares two texts by words, runs of white space and single punctuation characters. Time and memory are limited: if
+ * more than 500 of these differ, everything between the common start and the common end counts as replaced.
  */
 export function diffWords(before: string, after: string): WordSegment[] {
   const [old, now] = [wordsOf(before), wordsOf(after)];

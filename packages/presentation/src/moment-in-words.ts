@@ -12,5 +12,5 @@ const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC
 /** Returns `2 Jan 2030, 03:04 UTC`. It is in UTC because the reader's time zone is unknown when an email is written. */
 export const momentInWords = (moment: Date): string => `${FORMAT.format(moment)} UTC`;
 
-/** Returns `2 January 2030`, in UTC, because Markdown files are read by other people in other places. */
+/** Returns `2 January 2030`, in UTC, because the readers of a Markdown file can be in different time zones. */
 export const dayInWords = (moment: string): string => DAY.format(new Date(moment));

@@ -4,7 +4,7 @@ import { paths } from '../lib/paths.ts';
 import { useCan, useOrganization } from '../lib/session/signed-in.ts';
 import { Note } from '../ui/note.tsx';
 
-/** Announces the end of the selected organization to its members. Nothing if it doesn't end. */
+/** Announces the end of the selected organization to its members. Renders nothing if the organization doesn't end. */
 export function EndingNote({ className }: { className: string | undefined }) {
   const endsAt = useOrganization()?.endsAt;
   const canExport = useCan('audit.export');

@@ -64,7 +64,7 @@ describe('an organization that ends', () => {
     },
   );
 
-  test('is announced without the link to people who can’t export, and not in their other organizations', async () => {
+  test('is announced without the export link to people who can’t export, and only in that organization', async () => {
     const viewer = inNordlicht(ending());
     startFakeServer().on('GET /api/auth/me', { json: { ...ending(), orgPermissions: ['workflow.read'] } });
     const { unmount } = renderApp('/app/runs', { token: aToken() });

@@ -1,8 +1,8 @@
 import type { VersionRecord, WorkflowSummary } from '@stet/contract';
 
 /**
- * The statuses that a list shows for a workflow. If it is archived, that is the only one. Otherwise the list shows
- * 'live' if there is a live version, and each status that an open draft has.
+ * The statuses that a list shows for a workflow: only `archived` for an archived one. Otherwise `live` if there is a
+ * live version, and each status that an open draft has.
  */
 export function shownStatuses({ status, versions }: Pick<WorkflowSummary, 'status' | 'versions'>): string[] {
   if (status === 'archived') return [status];

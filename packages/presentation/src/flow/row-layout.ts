@@ -1,8 +1,8 @@
 import { type Box, type Direction, GAP, type Layout, type Line } from './geometry.ts';
 
 /**
- * Places boxes in rows by the longest path to each box, in input order, with straight lines. Less pretty than dagre,
- * but linear in boxes and lines. Boxes on a cycle, and those behind it, come in the last row.
+ * Places boxes in rows by the longest path to each box, in input order, with straight lines. The result is less pretty
+ * than dagre's, but takes linear time in boxes and lines. Boxes on a cycle, and those after it, are in the last row.
  */
 export function layOutInRows<L extends Line>(
   boxes: readonly Box[],

@@ -102,7 +102,7 @@ test('shows how many events the filtered days contain, and exports them', async 
   await waitFor(() => expect(create).toHaveBeenCalledOnce());
 });
 
-test('hides the link to the audit trail from people without permission, and shows a message if they open it anyway', async () => {
+test('without permission, hides the link to the audit trail and shows a message at its address', async () => {
   const may = openAudit();
   expect((await screen.findAllByRole('link', { name: 'Audit trail' })).length).toBeGreaterThan(0);
   may.unmount();

@@ -86,7 +86,7 @@ test('shows the installation and its organizations to an administrator', async (
   expect(screen.getByRole('link', { name: 'Installation' })).toBeDefined();
 });
 
-test('names the commands for tasks that it doesn’t have', async () => {
+test('names the commands for tasks that can’t be done on the page', async () => {
   asAdmin();
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await screen.findByRole('list', { name: 'organizations' });

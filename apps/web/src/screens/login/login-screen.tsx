@@ -96,7 +96,7 @@ export function LoginScreen() {
       }
     >
       {!isKnown && connecting === null && !isExcepted ? (
-        // People would start to type their password into a form that disappears again.
+        // Otherwise people would start to type their password into a form that then disappears.
         <>
           {notes}
           <LoadingLine>Loading…</LoadingLine>

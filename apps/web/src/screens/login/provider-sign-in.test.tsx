@@ -50,7 +50,7 @@ test('offers only the provider if passwords are off, except at the address that 
   expect(screen.getByLabelText('Password')).toBeDefined();
 });
 
-test('shows no password form before it knows whether passwords are accepted', async () => {
+test('shows no password form before it is known whether passwords are accepted', async () => {
   const server = startFakeServer().on('GET /api/auth/oidc', () => new Promise(() => {}));
   renderApp('/login');
   await waitFor(() => expect(server.calls('GET /api/auth/oidc')).toHaveLength(1));
@@ -99,7 +99,7 @@ test('doesn’t link to the sign-up if it is closed', async () => {
   expect(screen.queryByRole('link', { name: 'Create account' })).toBeNull();
 });
 
-test('an invited person can sign in with the provider; the address of the invitation is stored for the return', async () => {
+test('an invited person can sign in with the provider, and the invitation’s address is stored for the return', async () => {
   withProvider().on('GET /api/invitations/*', {
     json: {
       email: 'greta@example.com',

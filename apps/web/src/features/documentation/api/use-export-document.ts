@@ -5,7 +5,6 @@ import { browserDateForm } from '../../../lib/format/languages.ts';
 
 export type DocumentFormat = 'md' | 'pdf';
 
-/** Downloads a version as a file. */
 export function useExportDocument({ key, id, version }: Pick<WorkflowDocument, 'key' | 'id' | 'version'>) {
   return useMutation({
     mutationFn: (format: DocumentFormat) =>

@@ -12,7 +12,6 @@ const FRESH_MS = 30_000;
 
 const ofVersion = ({ version }: Shown) => (version === '' ? {} : { version: Number(version) });
 
-/** The figures of a workflow. */
 export function useWorkflowInsights(shown: Shown) {
   const { currentOrgId } = useUser();
   const { workflow, version, weeks } = shown;
@@ -75,7 +74,6 @@ const reviewsQuery = (shown: Shown) => ({
   ...ofVersion(shown),
 });
 
-/** The figures of the organization. */
 export function useOverview(shown: Shown) {
   const { currentOrgId } = useUser();
   return useQuery({

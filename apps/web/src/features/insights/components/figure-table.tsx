@@ -38,5 +38,5 @@ export function FigureTable({ label, columns, across = 3, className, children }:
   );
 }
 
-/** Names a cell for its stacked row, if its column may come after the last one that the stylesheet knows. */
+/** Names a cell in its stacked row. Needed for columns after the last one that the stylesheet names. */
 export const ownName = (name: string): CSSProperties => ({ '--name': JSON.stringify(name) }) as CSSProperties;

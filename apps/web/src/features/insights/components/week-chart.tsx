@@ -22,7 +22,7 @@ type WeekChartProps = {
 
 /**
  * A chart with one column per week. The series are drawn behind each other and differ in pattern, not only in color. A
- * table has the same figures. Screen readers and printed pages always include it.
+ * table has the same figures; screen readers and printed pages always include this table.
  */
 export function WeekChart({ title, counted, behind, series, weeks, most, words }: WeekChartProps) {
   const id = useId();

@@ -18,7 +18,6 @@ const SIGN_UP = {
   domains: 'Invited people, and addresses of some domains',
 };
 
-/** The state of the installation. */
 export function InstallationFacts() {
   const state = useInstallation();
   const [isChanging, setChanging] = useState(false);

@@ -10,12 +10,12 @@ type RowsProps<Row> = {
   what: string;
   query: { isPending: boolean; error: unknown; refetch: () => unknown };
   rows: readonly Row[] | undefined;
-  /** The sentence if there are none. */
+  /** The sentence shown if there are no rows. */
   none: string;
   children: (row: Row) => ReactNode;
 };
 
-/** A list of the installation, with its states while it loads, if that fails, and if it is empty. */
+/** A list of the installation, with its loading, error and empty states. */
 export function Rows<Row>({ what, query, rows, none, children }: RowsProps<Row>) {
   if (query.isPending)
     return (
@@ -50,5 +50,5 @@ export function Row({ name, facts, actions }: { name: ReactNode; facts: ReactNod
   );
 }
 
-/** Names the commands for tasks that this page doesn't have. */
+/** Names the commands for tasks that can't be done on this page. */
 export const ByCommand = ({ children }: { children: ReactNode }) => <p className="two">{children}</p>;

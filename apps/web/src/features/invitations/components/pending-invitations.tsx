@@ -19,7 +19,7 @@ import styles from './pending-invitations.module.css';
 
 type PendingInvitationsProps = { organizationId: string; invitations: readonly PendingInvitation[] };
 
-/** The fields for requests about an invitation and their messages. */
+/** The fields of an invitation that requests and their messages use. */
 type Revocable = Pick<PendingInvitation, 'id' | 'email'>;
 
 /** The pending invitations, with buttons to copy their links, resend and revoke them. */

@@ -8,7 +8,6 @@ export const settingsKey = (id: string) => ['organization', id, 'settings'] as c
 export const settingsSchema = async () =>
   (await import('@stet/contract/profile')).profileRoutes['PATCH /api/organizations/{id}'].body;
 
-/** The selected organization's settings. */
 export function useOrganizationSettings(id: string) {
   return useQuery({
     queryKey: settingsKey(id),

@@ -12,7 +12,6 @@ export const renameSchema = async () =>
 export const passwordSchema = async () =>
   (await import('@stet/contract/profile')).profileRoutes['POST /api/users/me/password'].body;
 
-/** Changes the user's name. */
 export function useRename() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -35,7 +34,6 @@ export function useChangePassword() {
   });
 }
 
-/** The user's sessions. */
 export function useSessions() {
   return useQuery({
     queryKey: SESSIONS_KEY,

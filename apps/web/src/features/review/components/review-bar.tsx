@@ -16,7 +16,9 @@ export type Verdict = 'approve' | 'request-changes';
 type ReviewBarProps = {
   /** The field in which the reader chooses for whom they review; false if there is no choice. */
   who: ReactNode;
-  /** The name of the person for whom the reader reviews as their delegate; null for the reader. */
+  /**
+   * The name of the person for whom the reader reviews as their delegate; null if the reader reviews for themselves.
+   */
   actsFor: string | null;
   busy: Verdict | null;
   /** The last attempt's error. */

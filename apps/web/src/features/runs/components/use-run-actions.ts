@@ -53,7 +53,8 @@ export type RunActions = ReturnType<typeof useRunActions>;
 
 /**
  * The state of a person's actions on a run and its steps, for every screen that shows them: typed input, open dialogs,
- * actions in progress and errors. `onDone` is called after each success; its sentence is added to the message.
+ * actions in progress and errors. `onDone` is called after each success; the sentence that it returns is added to the
+ * message.
  */
 export function useRunActions(run: Run, onDone?: (change: RunChange) => string | undefined) {
   const typed = useTypedInput(run.id);

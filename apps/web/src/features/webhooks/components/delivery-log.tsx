@@ -28,7 +28,7 @@ const BADGES = {
 
 type DeliveryLogProps = { webhook: Webhook; wordsOf: (action: string) => string };
 
-/** A webhook's deliveries with their results. Each can be sent again or, if it is waiting, immediately. */
+/** A webhook's deliveries with their results. Each can be sent again or, if it is waiting, sent immediately. */
 export function DeliveryLog({ webhook, wordsOf }: DeliveryLogProps) {
   const [state, setState] = useState<DeliveryState>('all');
   const log = useDeliveries(webhook.id, state);

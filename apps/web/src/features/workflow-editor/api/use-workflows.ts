@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 import { editorKeys } from './query-keys.ts';
 
-/** The selected organization's workflows. */
 export function useWorkflows(organizationId: string) {
   return useQuery({
     queryKey: editorKeys.workflows(organizationId),

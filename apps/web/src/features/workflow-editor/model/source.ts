@@ -74,7 +74,7 @@ export function recordOfDraft(draft: WholeDraft): Extract<SourceRecord, { kind: 
   return { kind: 'draft', draftId, revision, status, baseVersion, updatedAt, abilities };
 }
 
-/** The live version. Saving creates a draft of it. */
+/** The live version. Saving creates a draft that is based on it. */
 export function sourceFromLive(detail: WorkflowDetail, version: number): EditorSource {
   const content = contentOf(detail);
   const isArchived = detail.status === 'archived';

@@ -44,7 +44,7 @@ export function TableView({ document, tabs, onStartRun }: TableViewProps) {
   const exporting = useExport(editor);
   const { isPaneOpen } = document;
   useEffect(loadSettingsWhenIdle, []);
-  // A draft's data doesn't contain whether its workflow is archived. It only shows that editors can't edit the draft.
+  // A draft's data doesn't say whether its workflow is archived, but if it is, not even editors can edit the draft.
   const isArchived = statusOf(record) === 'archived' || (rights.edit && isClosed(record));
   const startRun = () => {
     const refusal = runRefusal(record, dirty);

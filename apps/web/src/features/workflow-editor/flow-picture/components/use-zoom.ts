@@ -50,8 +50,8 @@ export function useZoom(layout: FlowLayout | null) {
 }
 
 /**
- * `whole`: the scale that fits the entire diagram. `wide`: the scale that fills the frame's width, so that it scrolls
- * vertically.
+ * `whole`: the scale that fits the entire diagram. `wide`: the scale at which the diagram fills the frame's width and
+ * scrolls vertically.
  */
 function fitting(layout: FlowLayout | null, size: Size | null): { whole: number; wide: number } {
   if (!layout || !size || size.width === 0) return { whole: 1, wide: 1 };
