@@ -20,8 +20,8 @@ export const FINDING_TAGS = {
 export type FindingTone = 'bad' | 'warn' | 'plain';
 
 /**
- * Returns the heading above the findings of a draft, or of the version that it became: 'This draft removes or weakens 2
- * controls, and has a change that only a person can judge'.
+ * Returns the heading above the findings of a draft, or of the version that it became. For example, 'This draft removes
+ * or weakens 2 controls, and has a change that only a person can judge'.
  */
 export function findingsHeading(
   findings: readonly { code: FindingCode; effect: FindingEffect }[],

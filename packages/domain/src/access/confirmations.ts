@@ -5,9 +5,9 @@ import { mailboxOf } from './proof.ts';
 import type { OrgRole } from './roles.ts';
 
 /**
- * Kinds of changes that need a second manager: a new role for a person, a weaker policy, looser working hours or
- * escalation, fewer or different reviewers of a workflow, fewer members of a group that a workflow or a rule names, an
- * emergency.
+ * Kinds of changes that need a second manager: a new role for a person, an emergency, and weaker controls. Controls are
+ * policies, working hours, escalation, the reviewers of a workflow, and the members of a group that a workflow or a
+ * rule names.
  */
 export const CONFIRMATION_KINDS = [
   'member',

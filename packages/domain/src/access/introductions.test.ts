@@ -9,7 +9,7 @@ import { isFirstHand, mailboxOf } from './proof.ts';
 const RUNS = { numRuns: 2000 };
 
 describe('in any history of a team', () => {
-  it('the mailboxes behind an account are its own if it is proved, otherwise only those of its inviter and vouchers', () => {
+  it('a proved account has its own mailbox behind it, any other only those of its inviter and vouchers', () => {
     fc.assert(
       fc.property(teamEvents, (events) => {
         const people = teamAfter(events);
@@ -61,7 +61,7 @@ describe('in any history of a team', () => {
     );
   });
 
-  it('a new role never shortens a new manager’s wait, and the wait ends within seven days of the last role', () => {
+  it('a new role never shortens a new manager’s wait, which ends within seven days of the last role', () => {
     fc.assert(
       fc.property(teamEvents, eventOf('joins', 'gets a role'), (events, event) => {
         fc.pre(endsNothing(events, event));

@@ -82,8 +82,8 @@ export function readBundleLine(text: string): BundleLine | null {
 }
 
 /**
- * Returns the text that is signed at the end of a bundle: the organization, the number of lines before the end, and the
- * SHA-256 of those lines including their line breaks.
+ * Returns the text that is signed at the end of a bundle. It contains the organization, the number of lines before the
+ * end, and the SHA-256 of those lines including their line breaks.
  */
 export function endText({ orgId, lines, digest }: { orgId: string; lines: number; digest: Uint8Array }): string {
   return `stet export of ${orgId}\n${lines} lines\n${toBase64(digest)}\n`;

@@ -77,14 +77,14 @@ describe('an incompletely downloaded file', () => {
     );
   });
 
-  it('is reported as tampered with if it never was a bundle, or if its broken line has a line break', () => {
+  it('is reported as tampered with if it isn’t a bundle, or its broken line has a line break', () => {
     expect(verify(['%PDF-1.7'], { isWhole: false }).verdict).toBe('tampered');
     expect(verify([...bundle.slice(0, 3), '{"action":'], { isWhole: true }).verdict).toBe('tampered');
   });
 });
 
 describe('a bad event', () => {
-  it('is reported with its number even if it can’t be read, and first if no earlier event is bad', () => {
+  it('is reported with its number even if unreadable, and first if no earlier event is bad', () => {
     const broken = (...seqs: number[]) =>
       verify(bundle.map((line, at) => (seqs.includes(at) ? line.replace('"hash"', '"hush"') : line)));
     expect(broken(5).findings[0]).toEqual({ kind: 'unreadable', seq: 5, line: 6 });

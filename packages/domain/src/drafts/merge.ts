@@ -13,8 +13,8 @@ import { mergeOrder } from './merge-order.ts';
 import { followsOrder } from './steps-order.ts';
 
 /**
- * Something that the two sides changed differently. For a step, `field` is the name of its property, or `step` if one
- * side changed the step and the other removed it; the value of the side that removed it is null. For `order`, the
+ * Something that the two sides changed differently. For a step, `field` is the name of its property. It is `step` if
+ * one side changed the step and the other removed it; the value of the side that removed it is null. For `order`, the
  * values are step ids.
  */
 export type MergeConflict =

@@ -327,7 +327,7 @@ describe('an approval for someone', () => {
     expect(waits({ standing: standing() })).toBe(false);
   });
 
-  it('is awaited as the approval of a reviewer of the workflow only if the delegator is one', () => {
+  it('is awaited as an approval by a reviewer of the workflow only if the delegator is a reviewer', () => {
     const waits = (
       named: string,
       reviews: Review[],

@@ -35,10 +35,12 @@ export const voterOf = ({ reviewerId, onBehalfOf }: Pick<Review, 'reviewerId' | 
   onBehalfOf ?? reviewerId;
 
 /**
- * Returns whether a reviewer may approve this draft, and with which marks. Refused: `contributor_cannot_approve` for an
- * author while someone else can review, and always under strict review; `reviewer_not_counted_yet` for someone whose
- * approval doesn't count, and for an author while someone else could have reviewed recently; `forbidden` for anyone
- * else. With `onBehalfOf`, the reviewer acts for this delegator, and neither may have written the draft.
+ * Returns whether a reviewer may approve this draft, and with which marks. With `onBehalfOf`, the reviewer acts for
+ * this delegator, and neither may have written the draft. Refused:
+ * - `contributor_cannot_approve`: an author, while someone else can review, and always under strict review
+ * - `reviewer_not_counted_yet`: someone whose approval doesn't count, or an author, while someone else could have
+ *   reviewed recently
+ * - `forbidden`: anyone else
  */
 export function canApprove(
   actorId: string,
@@ -187,11 +189,11 @@ function votersAmong<V>(
 }
 
 /**
- * Returns the blockers of an open draft's merge; empty if there are none.
- *
- * In this order: the base is not the live version; the draft is not submitted, unless the policy requires no approval;
- * a request for changes is open; too few approvals count. A request for changes blocks the merge regardless of its
- * author's current role.
+ * Returns the blockers of an open draft's merge; empty if there are none. They are, in this order:
+ * - The base is not the live version.
+ * - The draft is not submitted, unless the policy requires no approval.
+ * - A request for changes is open, regardless of its author's current role.
+ * - Too few approvals count.
  */
 export function whatBlocksMerge(question: MergeQuestion): Blocker[] {
   const { draft, reviews, objections, policy, liveVersionId, standing } = question;
@@ -221,8 +223,8 @@ export type ReviewQuestion = Pick<MergeQuestion, 'reviews' | 'objections' | 'pol
 };
 
 /**
- * True if a submitted draft waits for this person: their approval, in general or as a reviewer of the workflow, would
- * count and is still missing, or it would end their own request for changes. With `onBehalfOf`, this is about an
+ * True if a submitted draft waits for this person. Either their approval, in general or as a reviewer of the workflow,
+ * would count and is still missing, or it would end their own request for changes. With `onBehalfOf`, this is about an
  * approval in the place of this delegator.
  */
 export function waitsForReviewBy(

@@ -357,7 +357,7 @@ describe('an author', () => {
     expect(invited.counted.get('mo')).toEqual(['self_approved']);
   });
 
-  it('may approve if only an unproved account ties them to the draft and all others are tied more closely', () => {
+  it('may approve if only an unproved account ties them to the draft, and everyone else has closer ties', () => {
     const puppet = person('pat', 'admin', { provedBy: 'manager', invitedBy: 'mo', confirmedBy: ['ana'] });
     const unproved = (id: string, invitedBy: string) => person(id, 'editor', { provedBy: null, invitedBy });
     const contributors = [...direct('ana', 'one', 'two'), { id: 'pat', through: 'one' }, { id: 'mo', through: 'two' }];

@@ -143,7 +143,7 @@ describe('the names that an expression can use', () => {
     }
   });
 
-  it('can address a step with any id: by the id itself if it is a valid name, otherwise through `get value`', () => {
+  it('can address any step: by its id if that is a valid name, otherwise through `get value`', () => {
     expect(pathOf('step-1')).toBe('step-1');
     expect(pathOf('if')).toBe('get value(outputs, "if")');
     fc.assert(

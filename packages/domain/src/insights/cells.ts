@@ -18,8 +18,13 @@ import {
 } from './trace.ts';
 
 /**
- * The kinds of cells. Their subjects, in this order: none, the id of a step, a step and a person, a path, a kind of
- * finding with its step, and a group or role that steps wait for.
+ * The kinds of cells, each with its `subject`:
+ * - `run`: empty
+ * - `step`: the id of a step
+ * - `person`: a step and a person
+ * - `path`: a path
+ * - `finding`: a kind of finding and its step
+ * - `load`: a group or role that steps wait for
  */
 export const CELL_KINDS = ['run', 'step', 'person', 'path', 'finding', 'load'] as const;
 export type CellKind = (typeof CELL_KINDS)[number];

@@ -37,7 +37,7 @@ test('a percentile of rounded durations is the rounded percentile of the exact d
   expect(percentileOf([], 0.5)).toBeNull();
 });
 
-test('the blocks of a period and its remaining weeks add up to the same sum as all of its weeks', () => {
+test('the blocks of a period and its remaining weeks have the same sum as all its weeks', () => {
   const week = fc.integer({ min: 0, max: 70 }).map((n) => weekOf(Date.UTC(2026, 0, 5 + 7 * n)));
   const cell = fc.record({
     kind: fc.constantFrom('step' as const, 'run' as const),

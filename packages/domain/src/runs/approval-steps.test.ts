@@ -40,7 +40,7 @@ describe('an approval step', () => {
     expect(run().act({ type: 'complete', stepId: 'b' }, 'bob')).toContain('step_completed b');
   });
 
-  test('marks the vote of someone added to the group during the run, and names the person who added them', () => {
+  test('marks the vote of someone added to the group during the run, and names who added them', () => {
     const scenario = run();
     const by = { at: 1e9, actor: actorOf('bob'), added: { mark: 'added_during_run' as const, by: 'Mara' } };
     const marked = { marks: ['added_during_run'], addedBy: 'Mara' };

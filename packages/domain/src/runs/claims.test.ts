@@ -273,7 +273,7 @@ describe('an approval', () => {
     expect(run.refusal(give('z', 'finance'), 'dee').code).toBe('approval_to_group');
   });
 
-  test('can’t be handed over to another account of the same person, or to someone who handed over their own', () => {
+  test('can’t be handed over to the same person’s other account, or to someone who handed over their own', () => {
     const run = start();
     expect(run.refusal(give('z', 'twin', ['ann']), 'ann').code).toBe('handed_to_oneself');
     run.act(give('z', 'cem'), 'ann');

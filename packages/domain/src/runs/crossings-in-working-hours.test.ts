@@ -9,7 +9,7 @@ import { trendOf } from './view.ts';
 import { Clocked, OFFICE, step, T0 } from './clocked.scenario.ts';
 
 describe('in working hours', () => {
-  test('an SLA of one day is one working day, so the step is at risk after 80 % of that', () => {
+  test('an SLA of one day is one working day, and the step is at risk after 80 %', () => {
     const run = new Clocked([step('a', '1 day', ['b']), step('b', '2 days')], OFFICE);
     expect(run.state).toMatchObject({ targetMs: 24 * HOUR_MS });
     const clock = stepStateOf(run.state, 'a');

@@ -1,10 +1,12 @@
 /**
- * The reason why a decision doesn't by itself prove that another person made it (decision 81). Either an API token
- * decided, or an address isn't proved. That can be the deciding person's, or that of someone from whom they must be
- * independent, because that person did the work, handed it over or voted earlier. Or the deciding person handed the
- * work over, so they chose who did it. Or they decide through a group or a role that they got after the step had become
- * active, that they gave themselves, or that they got from someone who did the work, handed it over, or was appointed
- * by such a person during the run.
+ * The reasons why a decision doesn't by itself prove that another person made it (decision 81):
+ * - An API token decided.
+ * - An address isn't proved: the deciding person's, or that of someone from whom they must be independent because that
+ *   person did the work, handed it over or voted earlier.
+ * - The deciding person handed the work over, so they chose who did it.
+ * - They decide through a group or a role that they gave themselves, or got after the step had become active.
+ * - They decide through a group or a role from someone who did the work or handed it over, or whom such a person
+ *   appointed during the run.
  */
 export const DECISION_MARKS = [
   'address_not_proved',

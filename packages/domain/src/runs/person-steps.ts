@@ -227,8 +227,8 @@ export function requiredVotes(step: ApprovalStep): number {
 }
 
 /**
- * Returns the number of people who have to agree before a step is skipped (decision 70): as many as an approval needs;
- * two for a manual step whose input needs approval; otherwise one.
+ * Returns the number of people who have to agree before a step is skipped (decision 70). This is the number that an
+ * approval step needs, two for a manual step whose input needs approval, and one for any other step.
  */
 export function skipVotesNeeded(step: Step): number {
   if (step.type === 'approval') return requiredVotes(step);

@@ -116,7 +116,7 @@ function mustBeSound(steps: readonly Step[], state: RunState, model: RunModel): 
     );
 }
 
-test('a run stays valid and follows from its facts for any actions of people and jobs in any order', () => {
+test('a run stays valid and follows from its facts for any sequence of actions by people and jobs', () => {
   const tried = new Map<string, Set<boolean>>();
   const playRuns = () =>
     fc.assert(

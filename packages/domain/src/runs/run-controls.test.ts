@@ -205,7 +205,7 @@ describe('after a rejection', () => {
     expect(run.step('z')).not.toHaveProperty('rejected');
   });
 
-  test('the rejection stays on its step if the run returns to an earlier step, and if the step is skipped', () => {
+  test('the rejection stays on its step after a return to an earlier step and after a skip', () => {
     const run = new Scenario(stepsOf({ a: 'z', z: '' }, { z: approval({ onReject: 'a' }) }));
     run.act(done('a'), 'ann');
     run.act(reject('z', 'too risky'), 'cem');

@@ -18,7 +18,7 @@ const step = (id: string, more: Partial<Step> = {}): Step => ({
 const waits = (run: Scenario) =>
   waitingSteps(run.workflow, run.state).map(({ stepId, who, exceptIds }) => ({ stepId, who, exceptIds }));
 
-test('waitingSteps returns how many approvals are missing, and who else may decide if a step names too few people', () => {
+test('waitingSteps returns the number of missing approvals, and who may decide if a step names too few people', () => {
   const run = new Scenario([
     step('a', { type: 'approval', assignee: 'ann@example.com', config: { minimumApprovers: 2 } }),
     step('b', { assignee: 'viewer', config: { requiresApproval: true } }),
@@ -220,7 +220,7 @@ test('a waiting approval with separation of duties lists everyone behind the wor
   expect(waitingSteps(run.workflow, run.state)).toMatchObject([{ doerIds: ['bob'], uncertainDoerIds: [] }]);
 });
 
-test('an approval with named approvers also waits for owners and admins once it is overdue by 24 working hours', () => {
+test('an approval with named approvers also waits for owners and admins once it is 24 working hours overdue', () => {
   const run = new Scenario([
     step('named', { type: 'approval', assignee: 'reviewer', sla: '2h' }),
     step('open', { type: 'approval', sla: '2h' }),

@@ -21,8 +21,8 @@ export const HELPERS = 'helpers';
 
 /**
  * The people that an active step is waiting for. `who` contains emails in lower case, `role:reviewer`, `group:finance`,
- * `user:` with the id of the run's starter or of a person who has the step, `helpers` or, for an unassigned step, a
- * permission: `permission:step.act_any`. `exceptIds` are people who have done their part or may not do it.
+ * `helpers`, and `user:` with the id of the run's starter or of a person who has the step. For an unassigned step, it
+ * contains a permission: `permission:step.act_any`. `exceptIds` are people who have done their part or may not do it.
  */
 export type WaitingStep = {
   stepId: string;

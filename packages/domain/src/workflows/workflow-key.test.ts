@@ -39,7 +39,7 @@ describe('a workflow key', () => {
     expect(isWorkflowKey(editorCopyKey('x'.repeat(120), 1795228967000))).toBe(true);
   });
 
-  it('ends in -copy for a copy made in the list, with the next unused number if that key is taken', () => {
+  it('ends in -copy for a copy from the list, with an unused number if that key is taken', () => {
     const taken = new Set(['a-copy', 'a-copy-2']);
     expect(listCopyKey('b', (key) => taken.has(key))).toBe('b-copy');
     expect(listCopyKey('a', (key) => taken.has(key))).toBe('a-copy-3');

@@ -74,7 +74,7 @@ test('lets a reviewer withdraw their own proposal', async () => {
   expect(await screen.findByRole('button', { name: 'Withdraw: Nobody else is notified' })).toBeDefined();
 });
 
-test('shows why someone can’t confirm yet and when they will be able to, and offers to ratify an emergency', async () => {
+test('shows why and until when someone can’t confirm, and offers to ratify an emergency', async () => {
   const because = 'The person who proposed this made you an owner or admin less than 7 days ago.';
   open([
     aConfirmation({ because, from: '2026-11-27T12:00:00.000Z' }, { confirm: false, refuse: false }),

@@ -57,7 +57,7 @@ describe('the list', () => {
     await waitFor(() => expect(router.state.location.search).toBe('?status=in_review&q=form'));
   });
 
-  test('shows tags and can be filtered by one', async () => {
+  test('shows tags and can be filtered by a tag', async () => {
     server.on('GET /api/workflow-search', { json: [workflow({ tags: ['eu', 'payments'] })] });
     const { user, router } = open();
     const cells = within(await row(/Vendor onboarding/));

@@ -57,7 +57,7 @@ describe('cells', () => {
     expect(titles()[0]).toBe('New');
   });
 
-  test('suggests assignees by part of their name or address, and tags each as a role or an email address', async () => {
+  test('suggests assignees by part of their name or address, and tags each as role or email', async () => {
     const { user } = await open();
     await waitFor(() => expect(server.calls('GET /api/organizations/*/users')).toHaveLength(1));
     await user.click(cell('auto'));

@@ -43,7 +43,7 @@ describe('saving', () => {
     expect(screen.getByRole('button', { name: 'Undo' }).getAttribute('aria-disabled')).toBe('false');
   });
 
-  test('gives a new step an id from its title, keeps the focus in its row, and can still undo', async () => {
+  test('gives a new step an id from its title, keeps the focus in its row, and allows undo', async () => {
     server.on('GET /api/workflows/*/step-ids', { json: { stepIds: ['collect', 'call-the-vendor'] } });
     const { user } = await open();
     await user.click(press('Add Step'));

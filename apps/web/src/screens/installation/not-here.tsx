@@ -2,7 +2,7 @@ import { FileQuestion } from 'lucide-react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
-/** The same as for an address without a page: for others, this page doesn't exist. */
+/** Looks like the page for an unknown address, because the page doesn't exist for other people. */
 export function NotHere() {
   return (
     <>

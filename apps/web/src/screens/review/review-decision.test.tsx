@@ -264,7 +264,7 @@ test('lets people prove their address if they must do so before reviewing', asyn
   expect(screen.getByRole('button', { name: 'Prove your address' })).toBeDefined();
 });
 
-test('a request for changes by a person who can no longer review can be set aside with a reason', async () => {
+test('a request for changes can be set aside with a reason if its author can no longer review', async () => {
   const objection = { reviewer: JONAS, delegate: null, comment: 'Tier 1 starts at 70', at: '2026-11-18T12:00:00.000Z' };
   draft = aDraftInReview({ objections: [{ ...objection, carried: true, abandoned: true }] }, { setAside: true });
   server.on(`POST ${AT}/*/objections/*/set-aside`, () => {

@@ -96,7 +96,7 @@ test('a click selects a run, Escape clears the selection, and Enter opens the ru
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs/5c1e9a07-0000-7000-8000-000000000002'));
 });
 
-test('the panel of a late run shows the step that made it late and the person that the step waits for', async () => {
+test('the panel of a late run shows the step that made it late and that step’s assignee', async () => {
   const late = aRunSummary({ slaState: 'breached' });
   const steps = aRun().steps.map((step) =>
     step.id === 'assess'

@@ -34,7 +34,7 @@ test('shows a message if the workflow doesn’t exist', async () => {
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test('shows when each version was in force, by whom and why, and opens the document as of a date', async () => {
+test('shows when, by whom and why each version was in force, and opens the document for a date', async () => {
   const by = { id: '0199aaaa-0000-7000-8000-000000000009', name: 'Ellen Park', email: 'ellen@haldenworks.example' };
   const period = { act: 'merge' as const, by, reason: null, isEmergency: false };
   server.on('GET /api/workflows/*/versions', {

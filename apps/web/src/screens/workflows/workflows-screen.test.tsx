@@ -60,7 +60,7 @@ test('shows the heading, the counts, and a card with its complete content', asyn
   ]);
 });
 
-test('shows the tags of a workflow, and filters the list by one', async () => {
+test('shows the tags of a workflow, and filters the list by a tag', async () => {
   server
     .on('GET /api/workflows', ({ query }) => ({
       json: query.get('tag') === 'payments' ? [aSummary({ tags: ['payments'] })] : ALL,

@@ -88,7 +88,7 @@ describe('a field for files', () => {
     expect(filesIn(now.value).map(({ name }) => name)).toEqual(['offer.pdf', 'pasted.pdf']);
   });
 
-  it('deletes the upload of a removed file, unless another form may contain it, and also while it is uploading', async () => {
+  it('deletes a removed file’s upload, even in progress, unless another form may contain the file', async () => {
     const { user, chooser } = open();
     const deletions = () =>
       server.calls('DELETE /api/files/*').map(({ path, query }) => [path, query.get('keepReused')]);
@@ -129,7 +129,7 @@ describe('a field for files', () => {
     expect(server.calls('POST /api/files/*/chunks/*')).toHaveLength(0);
   });
 
-  it('continues by itself after the server was away', async () => {
+  it('continues automatically after the server was unavailable', async () => {
     const { chooser, user } = open();
     let calls = 0;
     server.on('POST /api/files/*/chunks/*', () => {

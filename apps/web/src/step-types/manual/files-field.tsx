@@ -62,7 +62,7 @@ export function FilesField({
         capture={more.capture}
         onChange={({ target }) => {
           add([...(target.files ?? [])]);
-          // The same file can be chosen again after it was removed.
+          // Cleared, so that the same file can be chosen again after it was removed.
           target.value = '';
         }}
       />
@@ -93,7 +93,7 @@ export function FilesField({
           <span className={styles.onlyMouse}>Or drop or paste them here. </span>At most{' '}
           {FILE_LIMITS.bytes / 1024 / 1024} MB each.
         </span>
-        {/* Below the list of files, it would be far from the buttons. */}
+        {/* Below the list of files, the hint would be far from the buttons. */}
         {hint !== null && (
           <span id={hintId} className={classNames('xs muted', styles.help)}>
             {hint}

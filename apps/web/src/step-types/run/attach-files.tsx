@@ -15,7 +15,7 @@ export function AttachFiles({ name, onFiles }: { name: string; onFiles: (files: 
         aria-label={`Attach files: ${name}`}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])]);
-          // The same file can be chosen again after it was removed.
+          // Cleared, so that the same file can be chosen again after it was removed.
           target.value = '';
         }}
       />

@@ -13,7 +13,7 @@ type StepActionsProps = {
   onSkip: () => void;
   /** Null if there is nobody to ask. */
   onAsk?: (() => void) | null;
-  /** Absent for steps that nobody claims or hands over. */
+  /** Absent for steps that can't be claimed or handed over. */
   holding?: Pick<StepPanelProps, 'pending' | 'onChange' | 'onHandOver'>;
   children?: ReactNode;
 };

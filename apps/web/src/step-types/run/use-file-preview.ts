@@ -6,7 +6,7 @@ import { apiBytes } from '../../lib/api/api.ts';
 const ATTEMPTS = 3;
 const PAUSE_MS = 2000;
 
-/** The server's preview of a file, as a data URL; undefined until it is there, and for files without one. */
+/** The server's preview of a file, as a data URL; undefined until it is available, and for files without a preview. */
 export function useFilePreview(file: Pick<Evidence, 'fileId' | 'mediaType'> | undefined): string | undefined {
   const { data } = useQuery({
     queryKey: ['file-preview', file?.fileId],

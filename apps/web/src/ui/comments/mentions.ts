@@ -16,8 +16,8 @@ export function mentionAt(text: string, caret: number): { from: number; typed: s
 }
 
 /**
- * The members that match the typed text: first by the start of the name, then by the start of any other part of the
- * name, then by the start of the address.
+ * The members that match the typed text. Those whose name starts with it come first, then those with another part of
+ * the name that does, then those whose address does.
  */
 export function mentionCandidates<P extends Mentionable>(people: readonly P[], typed: string, most = OFFERED): P[] {
   const sought = typed.toLowerCase();

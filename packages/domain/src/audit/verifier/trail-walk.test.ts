@@ -52,7 +52,7 @@ describe('a walk over a trail', () => {
 });
 
 describe('a checkpoint', () => {
-  it('is reported as `root` if only its root is wrong, and as `rewrite` if its last event is a different one', () => {
+  it('is reported as `root` if only its root is wrong, and as `rewrite` for a different last event', () => {
     const all = seqs(1, 4);
     const next = checkpoint(4);
     expect(walked(all, { checkpoints: [checkpoint(2, { root: elsewhere }), next] })).toMatchObject({
@@ -70,7 +70,7 @@ describe('a checkpoint', () => {
     expect(walked([1, 2], { checkpoints })).toMatchObject({ found: [['root', 2]], matched: [2, 2] });
   });
 
-  it('is checked only against the tree at the end of a span, and not at all within a span', () => {
+  it('is checked only at the end of a span, and not at all within one', () => {
     const parts = [1, span(2, 5), ...seqs(6, COUNT)];
     const checkpoints = [checkpoint(3, { root: elsewhere }), checkpoint(5, { head: elsewhere }), checkpoint(COUNT)];
     expect(walked(parts, { checkpoints })).toMatchObject({ found: [], matched: [5, COUNT], skipped: 4, events: 4 });
@@ -118,7 +118,7 @@ describe('MACs', () => {
     expect(walked(made, { macs: { ...macs, none: 1 } }).found).toContainEqual(['mac', 2]);
   });
 
-  it('are reported if they are missing, belong to a different event, time or key, or have an impossible time', () => {
+  it('are reported if missing, for a different event, time or key, or with an impossible time', () => {
     const [third, fourth] = [eventAt(3), eventAt(4)];
     const mac = macOf(third);
     const wrong = [

@@ -88,7 +88,7 @@ describe('a line that can’t be read', () => {
     expect(found([''], broken)).toEqual([['cut', null, null]]);
   });
 
-  it('is reported if it has a line break, comes after the end, or can’t be the beginning of a bundle line', () => {
+  it('is reported if it has a line break, follows the end, or couldn’t begin a bundle line', () => {
     const broken = { isWhole: () => false };
     const cut = [header, ...events, checkpoint, '{"no'];
     expect(found(cut, { isWhole: () => true })).toContainEqual(['unreadable', null, COUNT + 3]);

@@ -22,9 +22,9 @@ type Change =
   /** `before`: how many people had to approve. */
   | { code: 'approval_removed'; before: number; after: null; covers: FindingCode[] }
   /**
-   * `how` is `before` if an approval no longer precedes the steps, `after` if it can be given before the steps are
-   * done, and `start` if a step that had an approval before it now begins the run. If `signOff` is set, the control is
-   * the sign-off of a manual step.
+   * `how` is `before` if an approval no longer precedes the steps, and `after` if it can be given before the steps are
+   * done. It is `start` if a step that had an approval before it now begins the run. If `signOff` is set, the control
+   * is the sign-off of a manual step.
    */
   | { code: 'approval_bypassed'; how: 'before' | 'after'; signOff: boolean; before: NamedSteps; after: null }
   | { code: 'approval_bypassed'; how: 'start'; before: null; after: null }

@@ -64,7 +64,7 @@ function idsOf({ words }: StepSet, ids: readonly string[], bitsOf: (word: number
 }
 
 /**
- * Computes which steps precede each other, by the same rules as runs: a join waits for all its predecessors, a plain
+ * Computes which steps precede each other, by the same rules as runs. A join waits for all its predecessors, a plain
  * step leads to all its successors, and a condition takes one of its branches. A step therefore precedes another if
  * there is a path from the first to the second, and no choice of branches reaches the second without the first. A
  * rejection can return a run to a step that no branch led to, which counts as another way in. No step precedes a step
@@ -165,8 +165,8 @@ function branchesOf(step: Step | undefined, next: readonly string[]): (readonly 
 }
 
 /**
- * Returns three sets for each row: the steps reachable from it, with the step itself (`ahead`) and without it
- * (`behind`), and the steps that every choice of branches activates, with the step itself.
+ * Returns three sets for each row. `ahead`: the step itself and all steps reachable from it. `behind`: only the steps
+ * reachable from it. `unavoidable`: the step itself and the steps that every choice of branches activates.
  */
 function stepsAhead({ order, next, branches, bits, table }: Paths) {
   const [ahead, behind, unavoidable] = [table(), table(), table()];

@@ -174,7 +174,7 @@ describe('the impact in words', () => {
   });
 });
 
-test('assigns comments to their step, even a removed one, or to the whole draft if the step is unknown', () => {
+test('assigns comments to their step, even a removed one, and those on unknown steps to the draft', () => {
   const [open, gone, whole, resolved] = [
     aComment(),
     aComment({ stepId: 'vanished' }),

@@ -103,7 +103,7 @@ describe('the explanation of why a run is late', () => {
     expect(words({ slaState: 'at_risk', steps: [step], paused })).toEqual(['Sign is with sam!, due in 2 min']);
   });
 
-  test('names the run as a whole if no step was late, and nothing if the run is on track', () => {
+  test('names the whole run if no step was late, and nothing if the run is on track', () => {
     expect(words({ slaState: 'breached', steps: [inTime] })).toEqual(['The run as a whole took longer than its SLA']);
     expect(words({ slaState: 'on_track', steps: [waits] })).toEqual([]);
   });
