@@ -25,7 +25,8 @@ export type RollbackQuestion = {
 };
 
 /**
- * Returns the reasons for a review of the target; empty if it may go live again immediately. Lost controls come first.
+ * Returns the reasons for a review of the target; empty if it may go live again immediately. A failed comparison and
+ * lost controls come first.
  */
 export function rollbackNeeds({
   policy,

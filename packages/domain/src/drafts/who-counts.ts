@@ -41,8 +41,9 @@ export type DraftStanding = {
    */
   onlyVouchers: ReadonlySet<string>;
   /**
-   * True if a certain author may approve, because nobody else could review, now or within the last 7 days. `from`: if
-   * nobody else can review now, the time from which the author may approve, in ms since 1970; otherwise null.
+   * `allowed`: whether a certain author may approve, because nobody else could review, now or within the last 7 days.
+   * `from`: if nobody else can review now, the time from which the author may approve, in ms since 1970; otherwise
+   * null.
    */
   selfApproval: SelfApproval;
 };

@@ -148,8 +148,8 @@ export function actorOn(step: StepState | undefined, actor: RunActor): RunActor 
 }
 
 /**
- * Returns an active step after a hand-over. If a person gets their place on an approval step back, only they are behind
- * it again.
+ * Returns an active step after a hand-over. If a person gets back a place on an approval step that they had handed
+ * over, the hand-overs since then are removed.
  */
 export function handedOverStep(step: ActiveStep, handOver: HandOver): ActiveStep {
   const { by, to, isOfApproval } = handOver;

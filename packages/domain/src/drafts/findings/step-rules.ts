@@ -104,7 +104,7 @@ const RULES: { [T in StepType]: { [Setting in keyof StepConfigByType[T]]-?: Rule
 const includesAll = <T>(list: readonly T[], others: readonly T[]): boolean =>
   others.every((other) => list.includes(other));
 
-/** Returns the losses in the step itself, by the rules of its settings, its people and its clock. */
+/** Returns the findings about the step itself, by the rules of its settings, its people and its clock. */
 export function stepFindings(sides: Sides, was: Step): ChangeFinding[] {
   const is = sides.now.get(was.id);
   const at = sides.named(was.id);
@@ -215,7 +215,10 @@ const widthOf = (names: readonly string[]): number =>
     }),
   );
 
-/** Compares the steps that a rejection returns to. If that step is a later one now, less work is repeated. */
+/**
+ * Compares the steps that a rejection returns to. A rejection is softer if it repeats less work, or no longer fails the
+ * run.
+ */
 function softerRejection(was: ApprovalStep, is: ApprovalStep | null, sides: Sides): Found[] {
   const [from, to] = [was.config.onReject || null, is?.config.onReject || null];
   if (is === null || to === null || from === to) return [];
