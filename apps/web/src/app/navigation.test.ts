@@ -36,7 +36,7 @@ test.each([
 });
 
 test.each(['/app/workflows?builder=create', '/app/workflows?builder=edit', '/app/editor?mode=edit&view=builder'])(
-  '%s shows a list, so the bars that lead away from it stay',
+  '%s shows a list with all navigation bars',
   (address) => {
     expect(isFullScreen(locationOf(address))).toBe(false);
     expect(hasTabBar(locationOf(address))).toBe(true);

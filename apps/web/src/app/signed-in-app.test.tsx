@@ -77,7 +77,7 @@ describe('an organization that ends', () => {
     expect(screen.queryByText(/This organization ends on/)).toBeNull();
   });
 
-  test('is announced as soon as a change was refused because of it', async () => {
+  test('is announced as soon as a change is refused for that reason', async () => {
     const server = startFakeServer()
       .on('GET /api/auth/me', { json: anOwner() })
       .on('PATCH /api/users/me', { status: 403, json: { error: 'It ends', code: 'organization_ends' } });

@@ -25,7 +25,7 @@ describe('a condition step', () => {
     expect(now.step).toMatchObject({ config: { trueNext: 'tell', falseNext: 'review' }, next: ['tell', 'review'] });
   });
 
-  it('is picked from lists, with the keyboard', async () => {
+  it('has comparisons that can be picked from lists with the keyboard', async () => {
     const { now, user } = await open('risk', { steps: withCondition('') });
     const value = await screen.findByRole('combobox', { name: 'Value' });
     await user.click(value);
@@ -90,7 +90,7 @@ describe('a condition step', () => {
     expect(await screen.findByText('False: leads to 4 Tell the requester')).toBeTruthy();
   });
 
-  it('shows an error below the editor if it is invalid', async () => {
+  it('shows an error below the editor if its expression is invalid', async () => {
     await open('risk', {
       steps: withCondition('collect.text ='),
     });
@@ -151,7 +151,7 @@ describe('trying a script', () => {
     expect(server.calls(TRIAL)[1]?.body).toMatchObject({ outputs: { collect: { text: 'none' } } });
   });
 
-  it('inserts a value at the caret', async () => {
+  it('inserts a value into a notification at the caret', async () => {
     const { now, user } = await open('tell');
     const message = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
     await user.type(message, 'About .');

@@ -50,7 +50,7 @@ describe('a manual step', () => {
     });
   });
 
-  it('can require a field under a condition about other fields, which the preview follows', async () => {
+  it('can require a field under a condition about other fields, and the preview applies it', async () => {
     const { now, user } = await open('collect');
     await user.click(screen.getByRole('button', { name: 'Add field' }));
     await user.type(within(screen.getByRole('listitem', { name: 'Field 2' })).getByLabelText('Label'), 'Reason');
@@ -84,7 +84,7 @@ describe('a manual step', () => {
     expect(within(choices.getByRole('group', { name: 'Spend' })).getByText('Spend is required')).toBeTruthy();
   });
 
-  it('keeps an existing field’s name and reorders fields with the keyboard', async () => {
+  it('keeps a field’s id when its label changes, and reorders fields with the keyboard', async () => {
     const { now, user } = await open('collect');
     await user.click(screen.getByRole('button', { name: 'Add field' }));
     await user.type(within(screen.getByRole('listitem', { name: 'Field 2' })).getByLabelText('Label'), 'Note');

@@ -36,7 +36,7 @@ describe('the panel', () => {
     );
   });
 
-  test('downloads the certificate of a merged version as PDF or JSON', async () => {
+  test('requests a merged version’s certificate in the chosen format, and reports a refusal', async () => {
     const CERTIFICATE = 'GET /api/workflows/*/versions/*/certificate';
     server.on(CERTIFICATE, {
       status: 409,

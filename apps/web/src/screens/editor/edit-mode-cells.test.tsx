@@ -145,7 +145,7 @@ describe('cells', () => {
     ['banana', 'banana'],
     ['45 days', '45 days'],
     ['1m', '1 min'],
-  ])('shows the SLA %s as %s and doesn’t change it if its dialog is confirmed as it is', async (sla, shown) => {
+  ])('shows the SLA %s as %s and doesn’t change it if its dialog is confirmed unchanged', async (sla, shown) => {
     const steps = STEPS.map((step, index) => (index === 0 ? { ...step, sla } : step));
     server.on('GET /api/workflows/*/drafts/*', { json: aDraft({ steps }) });
     const { user } = await open();

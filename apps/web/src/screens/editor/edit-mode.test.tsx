@@ -183,7 +183,7 @@ describe('the side pane', () => {
     await waitFor(() => expect(document.activeElement).toBe(cell('approval: Compliance review')));
   });
 
-  test('leaves undo in the script to its editor', async () => {
+  test('doesn’t undo a change of the document if Ctrl+Z is pressed in the script editor', async () => {
     const { user } = await open();
     cell('manual: Register the request').focus();
     await user.keyboard('{Control>}{Enter}{/Control}');

@@ -74,7 +74,7 @@ test('filters the list by the search text and shows a message if nothing matches
   expect(screen.getByText('No workflows found - Try adjusting your search terms')).toBeDefined();
 });
 
-test('filters the list by a tag, and finds workflows by it', async () => {
+test('filters the list by a tag, and the search also finds tags', async () => {
   server.on('GET /api/workflows', {
     json: [
       { ...WITH_DRAFT, tags: ['payments', 'eu'] },

@@ -100,7 +100,7 @@ test('says that a removal waits for another owner or admin, and who would be rem
   );
 });
 
-test('sends only what was changed, so it doesn’t undo what someone else changed meanwhile', async () => {
+test('sends only the changes that were made in the dialog', async () => {
   const server = asOwner([aGroup()]).on('PATCH /api/groups/*', { json: aGroup() });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Change Finance' }));
@@ -129,7 +129,7 @@ test('lists the group’s members first, and finds people by address in a long l
   expect(dialog.getByText('Nobody found')).toBeDefined();
 });
 
-test('shows links to the workflows that still name a group instead of deleting it, and deletes it later', async () => {
+test('links to the workflows that still name a group, and deletes the group once none does', async () => {
   const naming = { key: 'paid', title: 'Payment', isLive: true, drafts: 0, runs: 2 };
   const server = asOwner([aGroup()]).on('DELETE /api/groups/*', {
     status: 409,

@@ -197,7 +197,7 @@ beforeEach(() => {
 });
 const open = (query = '?workflow=vendor-onboarding') => renderApp(`/app/runs/insights${query}`, { token: aToken() });
 
-test('the main points name the slow step, the changes that came with the version, and advice', async () => {
+test('the summary names the slowest step, the effect of the newest version, and the step to improve first', async () => {
   open();
   const story = within(await screen.findByRole('region', { name: 'In short' }));
   expect(screen.getByText(/^Runs started from .*Counted up to .*2026, \d?\d:\d\d( [AP]M)?⁩?\.$/)).toBeDefined();
@@ -316,7 +316,7 @@ test('the figures of steps are split by person only on request', async () => {
   expect(table.getByText('People with fewer than 5 runs')).toBeDefined();
   expect(screen.getByText(/^Of all versions, from .*2026\.$/)).toBeDefined();
   const asked = server.calls('GET /api/workflows/*/insights').filter(({ query }) => query.has('people'));
-  // A shorter period or one version would show what single runs add.
+  // From the figures of a shorter period or one version, those of single runs could be worked out.
   expect(asked.map(({ query }) => [...query.keys()])).toEqual([['people']]);
 });
 
@@ -328,7 +328,7 @@ test('members without permission to manage or edit see neither figures by person
   expect(screen.queryByRole('button', { name: /Improve/ })).toBeNull();
 });
 
-test('deviations name run and step, and can be limited to one kind', async () => {
+test('deviations link to their runs, and can be filtered by kind and step', async () => {
   const { user, router } = open();
   await user.click(await screen.findByRole('button', { name: 'Deviations' }));
   const list = within(await screen.findByRole('table', { name: 'Runs that differ' }));
@@ -437,7 +437,7 @@ test('a period without finished reviews shows a message', async () => {
   expect(await screen.findByRole('heading', { name: 'No finished reviews' })).toBeDefined();
 });
 
-test('the organization’s view begins with late steps', async () => {
+test('the organization’s insights show late steps, workflows, load and reviews', async () => {
   server.on('GET /api/organizations/*/users', { json: members() }).on('GET /api/groups', {
     json: [{ id: crypto.randomUUID(), slug: 'finance', name: 'Money and contracts', members: [], pendingRemovals: [] }],
   });

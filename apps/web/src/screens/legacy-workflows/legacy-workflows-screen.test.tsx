@@ -46,7 +46,7 @@ describe('the account box', () => {
     expect(await screen.findByText('Signed in as Sam Okafor (editor)')).toBeDefined();
   });
 
-  test('signs up with the chosen role', async () => {
+  test('sends the chosen role when signing up, and shows a refusal', async () => {
     const { user } = await openLegacyWorkflows();
     const account = region('Account');
     server.on('POST /api/auth/signup', refusal('An account with this email already exists'));
@@ -66,7 +66,7 @@ describe('the account box', () => {
 });
 
 describe('runs', () => {
-  test('can be started; their first step can be completed, and a refusal is shown', async () => {
+  test('can be started; a refusal to complete their first step is shown', async () => {
     server
       .on('POST /api/runs', { status: 201, json: { id: 'r' } })
       .on('POST /api/runs/*/complete', refusal('This run is paused'));
@@ -101,7 +101,7 @@ describe('runs', () => {
 });
 
 describe('YAML', () => {
-  test('can be exported into the text field and imported as a draft', async () => {
+  test('can be exported into the text field; a refused import and a failed export show a message', async () => {
     server
       .on('GET /api/workflows/*/export-yaml', { text: 'steps:\n  - id: a\n' })
       .on('POST /api/workflows/*/import-yaml', refusal('Line 2, column 3: title is missing', 400));

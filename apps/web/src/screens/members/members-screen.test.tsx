@@ -100,7 +100,7 @@ test('asks before removing a member', async () => {
   expect(server.calls(`DELETE ${USERS}/*`)[0]?.path).toContain(members()[1]?.id);
 });
 
-test('revokes a removed member’s organization tokens unless they are transferred', async () => {
+test('offers to take over a removed member’s organization tokens instead of revoking them', async () => {
   const [priya, sam] = members();
   const token = { kind: 'organization', role: 'editor', scopes: [], ending: 'x1y2', expiresAt: null, lastUsedAt: null };
   const made = { ...token, createdAt: '2026-11-20T12:00:00.000Z' };

@@ -14,7 +14,7 @@ const canGoOn = () => go().getAttribute('aria-disabled') === null;
 
 type App = ReturnType<typeof renderApp>;
 
-/** Starts and continues with Enter up to question `to`, answering the required questions. */
+/** Starts the application, answers the required questions, and presses Enter until question `to` is shown. */
 async function openQuestion(to: number, address = ADDRESS): Promise<App> {
   const app = renderApp(address);
   await heading('Apply for Priority Access');
@@ -134,7 +134,7 @@ describe('the application', () => {
     expect(screen.getByLabelText<HTMLTextAreaElement>('Your frustrations').value).toBe('Too many boxes');
   });
 
-  test('starts at the first required question if the address skips it', async () => {
+  test('shows the first unanswered required question if a later one is opened', async () => {
     startFakeServer();
     const { router } = renderApp('/priority-apply');
     await heading('Apply for Priority Access');

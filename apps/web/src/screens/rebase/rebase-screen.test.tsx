@@ -138,7 +138,7 @@ test('answers survive a reload', async () => {
 });
 
 describe('another version that goes live during the rebase', () => {
-  test('is shown and reopens only the conflicts with its changes', async () => {
+  test('is announced, and reopens only the conflicts in fields that it changed', async () => {
     const server = open();
     server.on(`POST ${ROUTE}`, () => {
       const later = content(

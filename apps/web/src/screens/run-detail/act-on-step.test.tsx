@@ -187,7 +187,7 @@ test('names the delegate and the delegator of a vote, also in the history', asyn
 const someone = { id: 'sam', name: 'Sam Okafor', email: null, kind: 'user' as const };
 const at = '2026-11-20T10:00:00.000Z';
 
-test('lists the votes to skip an approval and counts one’s own', async () => {
+test('lists the votes to skip an approval and adds the user’s own', async () => {
   const votes = [{ by: someone, at, reason: 'Same vendor as last year', marks: [], addedBy: null }];
   const abilities = {
     complete: false,
@@ -248,7 +248,7 @@ test('people who decide on behalf of others must give a reason', async () => {
   await waitFor(() => expect(server.calls(approve)[0]?.body).toEqual({ comments: 'Ellen has left' }));
 });
 
-test('shows the rejection that a step must still resolve', async () => {
+test('shows a step’s rejection, and that nobody else could retry the step', async () => {
   const rejection = { by: someone, at, comments: 'Too risky', retriedAlone: true };
   server.on('GET /api/runs/*', { json: withStep('review', { rejection }) });
   openRun();

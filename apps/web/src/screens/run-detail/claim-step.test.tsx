@@ -55,7 +55,7 @@ test('claiming a step keeps what was typed, and shows who has it', async () => {
   expect(after.getByLabelText<HTMLTextAreaElement>('Your input').value).toBe('Tier 2');
 });
 
-test('a completed step and the history show who handed the step over', async () => {
+test('shows who handed a completed step over', async () => {
   const run = runWith('register', {}, { handedBy: [aRun().startedBy] });
   const history = run.history.map((entry) =>
     entry.stepId === 'register' && entry.action === 'completed'
@@ -85,7 +85,7 @@ test('a person who handed an approval over can take it back', async () => {
   expect(await screen.findByText('Step Released')).toBeDefined();
 });
 
-test('a step is handed over by keyboard to a person, with a reason', async () => {
+test('a step is handed over by keyboard to a group, with a reason', async () => {
   server.on(`GET /api/runs/${ID}`, { json: runWith('assess', { handOver: true }) });
   server.on(on('assess', 'hand-over'), {
     json: { message: 'Handed over', run: runWith('assess', { complete: false, skip: false }) },

@@ -229,7 +229,7 @@ describe('a workflow’s address', () => {
       json: { error: 'This workflow has no live version yet', code: 'nothing_live' },
     });
     const { user, router } = start();
-    // On the page and in a toast, in any order.
+    // The message appears on the page and in a toast, in any order.
     await waitFor(() => expect(screen.getAllByText('This workflow has no live version yet')).toHaveLength(2));
     server.on('POST /api/runs', { status: 201, json: RUN });
     await user.click(screen.getByRole('button', { name: 'Retry' }));

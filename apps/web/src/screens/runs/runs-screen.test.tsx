@@ -418,7 +418,7 @@ test('exports only the selected runs and offers viewers no actions on them', asy
   await waitFor(() => expect(server.calls('GET /api/runs/export.csv')[0]?.query.get('ids')).toBe(OTHERS[0]?.id));
 });
 
-test('starts a run of a live workflow', async () => {
+test('offers only live workflows for a new run', async () => {
   server.on('GET /api/runs', { json: OTHERS }).on('GET /api/workflows', {
     json: [
       { key: 'vendor-onboarding', metadata: { title: 'Vendor onboarding', description: '' }, version: { number: 2 } },

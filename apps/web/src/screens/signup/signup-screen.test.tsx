@@ -37,7 +37,7 @@ test('checks the prefix while it is typed and reports if it is taken', async () 
   await user.type(screen.getByLabelText('Organization URL prefix'), '-works');
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('halden-works is free'));
   expect(screen.getByLabelText('Organization URL prefix').getAttribute('aria-invalid')).toBeNull();
-  // One request per pause rather than one per letter.
+  // There is one request per pause in typing, not one per letter.
   expect(server.calls('GET /api/auth/slug').length).toBeLessThan('Halden-works'.length);
 });
 

@@ -29,7 +29,7 @@ beforeEach(() => {
 const openTasks = () => renderApp('/app/tasks', { token: aToken() });
 const task = (name: RegExp) => screen.findByRole('button', { name });
 
-test('sorts tasks by urgency and shows their number next to the link', async () => {
+test('groups tasks by urgency and shows their number in the navigation', async () => {
   openTasks();
   expect(within(await screen.findByRole('region', { name: 'Breached' })).getByText('Assess risk tier')).toBeDefined();
   expect(within(screen.getByRole('region', { name: 'No SLA' })).getByText('Compliance review')).toBeDefined();
@@ -113,7 +113,7 @@ describe('a step whose photo is still being uploaded', () => {
     return { user, pane, finish };
   };
 
-  test('is completed once it is uploaded', async () => {
+  test('is completed once the photo is uploaded', async () => {
     const { finish } = await open();
     finish();
     expect(await screen.findByText('Step Completed')).toBeDefined();
@@ -340,7 +340,7 @@ describe('a reviewer’s list', () => {
     expect(screen.queryByText('You’re all caught up.')).toBeNull();
   });
 
-  test('filters tasks assigned by name or by role and stores the filter in the address', async () => {
+  test('filters tasks that are assigned by name and stores the filter in the address', async () => {
     server.on('GET /api/tasks', ({ query }) => ({ json: query.get('for') === 'me' ? [] : [REVIEW] }));
     const { user, router } = openTasks();
     await task(/Compliance review/);

@@ -281,7 +281,7 @@ test('a duplicate is unsaved and has an unused key and its original’s content'
   expect(bodyOf(server.calls('POST /api/workflows/*/drafts')[0])?.steps).toEqual(STEPS);
 });
 
-test('leaving with unsaved changes asks first, and Cancel stays', async () => {
+test('asks before leaving with unsaved changes, and stays after Cancel', async () => {
   const { user, router } = open('/app/workflows?builder=new');
   await user.type(await screen.findByLabelText('Workflow title'), 'Half');
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -307,7 +307,7 @@ test('doesn’t overwrite a draft that another person has saved', async () => {
   expect(conflict.getByRole('button', { name: 'Resolve the conflict' })).toBeDefined();
 });
 
-test('offers to restore content that was never saved, regardless of its title', async () => {
+test('offers to restore a new workflow that was never saved', async () => {
   const { user, unmount } = open('/app/workflows?builder=new');
   await user.type(await screen.findByLabelText('Workflow title'), 'Half built');
   unmount();
@@ -359,7 +359,7 @@ test('input in an open dialog counts as unsaved: leaving asks, and it can be res
   expect(await titles()).toEqual(['Register the request today', 'Compliance review', 'Tell finance']);
 });
 
-test('closing a dialog discards its input', async () => {
+test('discarding the changes of a dialog leaves no unsaved work', async () => {
   const { user } = open(DRAFT);
   await user.type((await openStep(user, 1)).getByLabelText('Title'), '!');
   await user.keyboard('{Escape}');

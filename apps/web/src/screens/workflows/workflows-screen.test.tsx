@@ -166,7 +166,7 @@ test('unavailable actions give the reason and do nothing', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('says whether the workflow will be deleted or archived and focuses the safe button', async () => {
+test('says whether the workflow will be deleted or archived and focuses Cancel', async () => {
   server.on('DELETE /api/workflows/*', { json: { message: 'Workflow deleted', outcome: 'deleted' } });
   const { user } = open();
   await user.click(await act('Vendor onboarding', 'Delete'));

@@ -21,7 +21,7 @@ const field = (id: string, more: Partial<InputField> = {}): InputField => ({
 });
 
 describe('the list of fields', () => {
-  it('adds a field whose name follows its label and is unique', () => {
+  it('adds a field with a unique id that is derived from its label', () => {
     const added = withEmptyField([field('amount')]);
     expect(added[1]).toEqual({ id: 'field', label: '', kind: 'text', required: false });
     const named = withLabel(added, 1, 'Amount', true);
@@ -29,7 +29,7 @@ describe('the list of fields', () => {
     expect(checkFieldList(named)).toEqual([]);
   });
 
-  it('keeps a saved field’s name, because expressions may refer to it', () => {
+  it('keeps a saved field’s id, because expressions may refer to it', () => {
     expect(withLabel([field('amount')], 0, 'Sum', false)).toEqual([field('amount', { label: 'Sum' })]);
   });
 

@@ -33,7 +33,7 @@ beforeEach(() => {
     .on('POST /api/files/*/complete', ({ path }) => ({ json: evidence(decodeURIComponent(path.split('/')[3] ?? '')) }));
 });
 
-/** Renders a field of a run; `now.value` is what was typed. */
+/** Renders a field of a run; `now.value` is the field's current value. */
 function open(value = '') {
   const now = { value };
   function Host() {
@@ -88,7 +88,7 @@ describe('a field for files', () => {
     expect(filesIn(now.value).map(({ name }) => name)).toEqual(['offer.pdf', 'pasted.pdf']);
   });
 
-  it('deletes a removed file’s upload, even in progress, unless another form may contain the file', async () => {
+  it('deletes a removed file’s upload, even in progress, unless the upload is reused', async () => {
     const { user, chooser } = open();
     const deletions = () =>
       server.calls('DELETE /api/files/*').map(({ path, query }) => [path, query.get('keepReused')]);

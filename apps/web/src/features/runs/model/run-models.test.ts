@@ -197,7 +197,7 @@ test('the history names the files in a person’s input, and none that a script 
   expect(filesOf({})).toEqual([]);
 });
 
-test('doesn’t repeat the name of the person whose rejection made the step fail', () => {
+test('the history doesn’t repeat the name of the person whose rejection made the step fail', () => {
   const [entry] = aRun().history;
   if (!entry) throw new Error('The record has a history');
   const reason = `Rejected by ${entry.actor.name}: dissolved`;

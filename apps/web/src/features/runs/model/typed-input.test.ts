@@ -22,7 +22,7 @@ test('keeps typed input after a reload and removes it once it is sent', () => {
   expect(localStorage).toHaveLength(0);
 });
 
-test('belongs to one activation: a step that became active again starts with an empty form', () => {
+test('typed input belongs to one activation: a step that became active again starts with an empty form', () => {
   const input = createTypedInput('me/run', local);
   input.change(ASSESS, TEXT, 'Tier 2');
   expect(textsOf(input.read(), AGAIN)).toEqual({});
@@ -42,7 +42,7 @@ test('follows other tabs, in which a step may have been completed', () => {
   expect(seen).toEqual([{ [TEXT]: 'Tier 2' }, {}]);
 });
 
-test('is the only data that is removed from the browser when a person signs out', () => {
+test('typed input is the only data that is removed from the browser when a person signs out', () => {
   localStorage.setItem('stet_scheme', 'dark');
   createTypedInput('me/run', local).change(ASSESS, TEXT, 'Tier 2');
   createTypedInput('me/another-run', local).change(ASSESS, TEXT, 'Tier 3');
@@ -51,7 +51,7 @@ test('is the only data that is removed from the browser when a person signs out'
 });
 
 test.each(['[]', '{"assess":{"text":"from an older release"}}', '{', '{"assess":{"activation":"x","texts":{"a":1}}}'])(
-  'is empty if the browser has stored something else: %s',
+  'typed input is empty if the browser has stored something else: %s',
   (stored) => {
     localStorage.setItem('stet_typed/me/run', stored);
     expect(createTypedInput('me/run', local).read()).toEqual({});

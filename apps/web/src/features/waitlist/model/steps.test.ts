@@ -36,7 +36,7 @@ describe('the priority application', () => {
     ['frequency', { frequency: null }, false],
     ['frequency', { frequency: 'Monthly' }, true],
   ];
-  test.each(rules)('at %s with %j, it is %s that Continue is allowed', (step, change, canGoOn) => {
+  test.each(rules)('the step %s with %j allows Continue: %s', (step, change, canGoOn) => {
     expect(stepProblem(step, { ...NO_ANSWERS, ...change }) === null).toBe(canGoOn);
   });
 

@@ -45,7 +45,7 @@ test('undo removes default texts together with the change that they complete', (
   expect(editedContent(run(state, { type: 'undone' }))).toBe(content);
 });
 
-test('titled new steps get their final ids wherever a step names them, including in the undo history', () => {
+test('new steps with a title get their final ids wherever they are named, including in the undo history', () => {
   const id = provisionalStepId('00000000-0000-4000-8000-000000000001');
   const added = run(open, { type: 'steps_added', steps: [newStep(id)], at: 1 });
   const named = (state: EditorState) => run(state, { type: 'titled_steps_named', used: ['check-stock'] });
