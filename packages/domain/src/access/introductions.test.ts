@@ -9,7 +9,7 @@ import { isFirstHand, mailboxOf } from './proof.ts';
 const RUNS = { numRuns: 2000 };
 
 describe('in any history of a team', () => {
-  it('a proved account has its own mailbox behind it, any other only those of its inviter and vouchers', () => {
+  it('an account proved first hand has its own mailbox behind it; others have their inviter’s and vouchers’', () => {
     fc.assert(
       fc.property(teamEvents, (events) => {
         const people = teamAfter(events);

@@ -32,7 +32,7 @@ describe('an account', () => {
       expect(withheldPermissions(account({ provedBy, hasSecondManager: true, isManaged: true }))).toEqual([]);
   });
 
-  it('can’t review or merge while unproved if someone could confirm it, nor manage if someone else does', () => {
+  it('can’t review or merge while unproved if someone could confirm it, nor manage alongside another manager', () => {
     expect(withheldPermissions(account({ hasSecondManager: true, isManaged: true }))).toEqual([
       'draft.review',
       'draft.merge',

@@ -157,27 +157,23 @@ describe('tampering without the key', () => {
     );
   });
 
-  it(
-    'is found by a saved checkpoint if everything was rewritten and rehashed, even with forged checkpoints and end',
-    patience,
-    () => {
-      fc.assert(
-        fc.property(rewrite, fc.boolean(), ({ events }, isForged) => {
-          const forged = bundleOf(events, [events.length], { key: FORGER, header: { key: writeNoteKey(FORGER) } });
-          const lines = isForged ? forged : unsigned(events);
-          expect(kindsOf(lines, { checkpoints: isForged ? [] : savedCheckpoints })).toContain(
-            isForged ? 'signature' : events.length < COUNT ? 'truncation' : 'rewrite',
-          );
-          expect(verify(lines).verdict).not.toBe('intact');
-          // The file contains the forger's key. Without given keys or checkpoints, it is consistent, but its origin is
-          // unproved.
-          if (isForged)
-            expect(verify(forged, { keys: [], checkpoints: [] })).toMatchObject({ verdict: 'intact', trust: 'none' });
-        }),
-        { numRuns },
-      );
-    },
-  );
+  it('is found by a saved checkpoint after a rehash, and by the known key if checkpoints are forged', patience, () => {
+    fc.assert(
+      fc.property(rewrite, fc.boolean(), ({ events }, isForged) => {
+        const forged = bundleOf(events, [events.length], { key: FORGER, header: { key: writeNoteKey(FORGER) } });
+        const lines = isForged ? forged : unsigned(events);
+        expect(kindsOf(lines, { checkpoints: isForged ? [] : savedCheckpoints })).toContain(
+          isForged ? 'signature' : events.length < COUNT ? 'truncation' : 'rewrite',
+        );
+        expect(verify(lines).verdict).not.toBe('intact');
+        // The file contains the forger's key. Without given keys or checkpoints, it is consistent, but its origin is
+        // unproved.
+        if (isForged)
+          expect(verify(forged, { keys: [], checkpoints: [] })).toMatchObject({ verdict: 'intact', trust: 'none' });
+      }),
+      { numRuns },
+    );
+  });
 
   it('is found without a key by saved checkpoints, even if the forger names another organization', patience, () => {
     const other = ORG.replace('018f', '018e');

@@ -84,7 +84,7 @@ describe('a process that was edited in a modeler', () => {
     const first = process.elements.find(({ id }) => id === 'Step_1');
     if (first) first.name = 'Renamed';
     process.name = 'Renamed too';
-    // A new task between the first step and the decision.
+    // This adds a task between the first step and the decision.
     process.elements.push({ id: 'Activity_1', kind: 'userTask', name: 'Look again', documentation: '', step: null });
     const flow = process.flows.find(({ from }) => from === 'Step_1');
     if (flow) flow.to = 'Activity_1';

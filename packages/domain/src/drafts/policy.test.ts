@@ -342,8 +342,8 @@ describe('an approval for someone', () => {
         },
         'ellen',
       );
-    // The policy has enough approvals, but none of a reviewer of the workflow, and Jonas needs nobody to approve for
-    // him.
+    // There are enough approvals for the policy, but none by a reviewer of the workflow. Nobody has to approve for
+    // Jonas.
     expect(waits('ellen', [approved('jonas')])).toBe(true);
     expect(waits('ben', [approved('jonas')])).toBe(false);
     expect(waits('ellen', [approved('jonas'), forEllen({ reviewerId: 'ben' })])).toBe(false);

@@ -187,7 +187,7 @@ const CASES: [string, Record<string, Act | Act[]>, string[]][] = [
 describe('the findings of a run', () => {
   test.each(CASES)('with %s', (_, acts, expected) => expect(findingsIn(acts)).toEqual(expected));
 
-  test('name each kind at its step, and nothing else', () => {
+  test('cover every kind of deviation in the cases above', () => {
     const named = new Set(CASES.flatMap(([, , found]) => found.map((each) => each.split(' ')[0])));
     expect(named).toEqual(new Set(DEVIATIONS));
   });
@@ -201,7 +201,7 @@ describe('the findings of a run', () => {
     expect(findingsIn(late, [{ at: breach - MINUTE, stepId: 'file' }])).toEqual(['no_reaction file']);
   });
 
-  test('appear once a run has ended', () => {
+  test('are empty for a run without facts', () => {
     const facts: RunFact[] = [];
     expect(findingsOf({ version: 1, steps: STEPS, facts, notes: [], calendar: null })).toEqual([]);
   });

@@ -130,7 +130,7 @@ describe('a step', () => {
     expect(waits(run).map(({ stepId }) => stepId)).toEqual(['b']);
   });
 
-  test('waits for people who completed or skipped the previous step, unless it requires separation of duties', () => {
+  test('waits for the person who did the previous step, unless it requires separation of duties', () => {
     const approval = (separateFrom: boolean) =>
       step('b', { type: 'approval', assignee: 'reviewer', config: { separateFrom } });
     const open = new Scenario([step('a', { next: ['b'] }), approval(false)]);

@@ -91,7 +91,7 @@ describe('a change of routes', () => {
   });
 });
 
-/** The most requirements that can be filled, by trying every assignment. */
+/** Returns the largest number of requirements that can be filled, found by trying every assignment. */
 function mostFilled(
   requirements: readonly { members: OpenRequirement['members'] }[],
   approvers: readonly string[],
