@@ -1,6 +1,6 @@
 const FORM = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.(\d{3})(\d{3})Z$/;
 
-/** Microseconds since 1970 as ISO 8601 in UTC: `2026-11-21T03:12:44.123456Z`. */
+/** Returns a time in microseconds since 1970 as ISO 8601 in UTC: `2026-11-21T03:12:44.123456Z`. */
 export function momentText(at: bigint): string {
   const rest = ((at % 1000n) + 1000n) % 1000n;
   const ms = new Date(Number((at - rest) / 1000n)).toISOString();

@@ -21,7 +21,10 @@ const SIGNATURE_LINE = /^— ([^\s+]+) ([A-Za-z0-9+/=]+)$/u;
 const keyHash = ({ name, publicKey }: NoteKey): Uint8Array =>
   sha256(concatBytes(utf8ToBytes(`${name}\n`), ED25519, publicKey)).subarray(0, 4);
 
-/** Returns the key as text to exchange: `name+hash+base64`, as in C2SP's signed notes. */
+/**
+ * Returns the key as text to exchange: `name+hash+base64`, as in C2SP's signed notes. Throws `RangeError` if the name
+ * is empty or contains white space or a plus sign.
+ */
 export function writeNoteKey(key: NoteKey): string {
   if (!NAME.test(key.name)) throw new RangeError(`${key.name} can't name a key`);
   return `${key.name}+${bytesToHex(keyHash(key))}+${toBase64(concatBytes(ED25519, key.publicKey))}`;

@@ -51,7 +51,7 @@ function elementOf(id: string, step: Step): BpmnElement {
   };
 }
 
-/** The 'yes' flow has the condition, the 'no' flow is the default. */
+/** The 'yes' flow has the condition; the 'no' flow is the default. */
 function leadByResult(
   drawing: Drawing,
   id: string,

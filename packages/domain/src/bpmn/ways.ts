@@ -3,7 +3,7 @@ import type { BpmnElement, BpmnFlow, BpmnProcess, LeftOut } from './process.ts';
 
 /** A way out of a step: the next steps, skipping elements that aren't steps. */
 export type Way = { to: string[]; flow: BpmnFlow | null };
-/** A step's element with its ways out. A decision takes the first way if it is true, and the last if it is false. */
+/** A step's element with its ways out. A decision takes the first way if it is true, and the others if it is false. */
 export type WayNode = { element: BpmnElement; ways: Way[]; isDecision: boolean };
 /** The elements that become steps, in row order, and everything the import leaves out. */
 export type Ways = { nodes: WayNode[]; leftOut: LeftOut[] };

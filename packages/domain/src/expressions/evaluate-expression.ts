@@ -5,8 +5,8 @@ export type Evaluated<Value> = { ok: true; value: Value } | { ok: false; problem
 
 /**
  * Returns the value of a FEEL expression: JSON, with dates and durations as text. An unknown name is null, as in FEEL.
- * Refused, with its position, if the syntax is wrong or the value is null for a reason that FEEL reports. Evaluation
- * has no time limit, so callers have to set one.
+ * Refused, with the position of the problem, if the syntax is wrong, the value is null for a reason that FEEL reports,
+ * or the value is a function. Evaluation has no time limit, so callers have to set one.
  */
 export function evaluateExpression(text: string, names: ExpressionNames): Evaluated<unknown> {
   const [problem] = checkExpression(text, names);

@@ -177,7 +177,10 @@ const REACTIONS: ReadonlySet<RunFact['type']> = new Set([
   'run_priority_changed',
 ]);
 
-/** True if someone acted on a late step, or on its run as a whole, or wrote a note, within `REACTION_MS`. */
+/**
+ * True if, within `REACTION_MS` after the due time, someone acted on the late step or its whole run or wrote a note, or
+ * the step or the run ended.
+ */
 function hasReaction({ facts, notes }: RunTrace, run: TracedRun, { stepId, to }: Visit, dueAt: number): boolean {
   const until = dueAt + REACTION_MS;
   const end = to ?? run.ended?.at ?? until;

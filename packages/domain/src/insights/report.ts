@@ -61,9 +61,9 @@ export type StepFigures = {
 };
 
 /**
- * The number of times that one person completed a step. If the person is null, the entry is about everyone with fewer
- * than `FEWEST_RUNS` runs. If they have fewer runs even in total, the entry has no times, because they could be those
- * of one person.
+ * The figures of one person at a step; `runs` is the number of runs in which they completed it. If the person is null,
+ * the entry is about everyone with fewer than `FEWEST_RUNS` runs. If they have fewer runs even in total, the entry has
+ * no times, because they could be those of one person.
  */
 export type PersonFigures = { personId: string | null; runs: number; times: Times };
 
@@ -73,7 +73,7 @@ export const FEWEST_RUNS = 5;
 /** Maximum number of listed paths; the others are only counted. */
 export const MAX_PATHS = 20;
 
-/** `runs` is the number of runs that the median is based on. In some of them, a step was completed more than once. */
+/** `runs` is the number of runs that the median is based on; a step can be completed more than once in a run. */
 type SideOfChange = { runs: number; p50: number | null };
 export type Change = { before: SideOfChange; after: SideOfChange; verdict: Verdict };
 

@@ -161,7 +161,7 @@ function rejectionOf(step: StepState): { rejected?: Rejection } {
   return 'rejected' in step && step.rejected ? { rejected: step.rejected } : {};
 }
 
-/** Returns everyone who contributed to an active step before it was skipped, each of them once. */
+/** Returns everyone who contributed to a skipped step or agreed to skip it, each of them once. */
 function handsBeforeSkip({ skipVotes = [], votes, submitted }: ActiveStep, by: RunActor): RunActor[] {
   const all = [...[...skipVotes, ...votes].map((vote) => vote.by), ...(submitted ? [submitted.by] : []), by];
   return [...new Map(all.map((actor) => [`${actor.id} ${actor.onBehalfOf?.id ?? ''}`, actor])).values()];

@@ -18,14 +18,15 @@ export type PersonCommand =
   | { type: 'claim'; stepId: string }
   /**
    * Returns a step to the people who had it before: those that it names, or the group that it was handed over to.
-   * `because`: its holder leaves the organization, which also happens while the run is paused.
+   * `because`: why its holder leaves the organization. Such a release is possible while the run is paused or has
+   * failed, too.
    */
   | { type: 'release'; stepId: string; holderId: string; because?: LeaverReason | undefined }
   /**
    * Hands a step over. The receiver's actions also count as those of the people in `alsoIds`, which matters on approval
-   * steps. `formerEmails` are the receiver's earlier addresses, by which the step can already name them.
+   * steps. `formerEmails` are the receiver's earlier addresses, by which the step can already name them. `because`: why
+   * the holder of a manual step leaves. Such a hand-over is possible while the run is paused or has failed, too.
    */
-  /** `because`: the manual step is passed on because its holder leaves, also in a run that is paused or has failed. */
   | {
       type: 'hand_over';
       stepId: string;

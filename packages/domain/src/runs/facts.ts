@@ -59,9 +59,12 @@ export type RunFact =
       isOfApproval?: true;
       givers?: readonly RunActor[];
     })
-  /** A rejection reset the step: it is waiting again, as before its first activation. */
+  /** A rejection, or the retry after one, reset the step: it is waiting again. */
   | (OfStep & { type: 'step_reset' })
-  /** The run is running again, and the step's activation follows. `activation` is the one that failed. */
+  /**
+   * The run is running again, and the activation of the step, or of steps to redo, follows. `activation` is the one
+   * that failed.
+   */
   | (OfStep & { type: 'step_retried'; retriedAlone?: boolean; marks?: readonly DecisionMark[] })
   /** `reason` is null if there is none, and absent from pauses recorded before this field existed. */
   | (Dated & { type: 'run_paused'; reason?: string | null })

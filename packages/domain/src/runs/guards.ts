@@ -11,7 +11,7 @@ export function refusalByStatus(run: RunHead): RunRefusal | null {
 
 type Actable = { ok: true; step: Step; active: ActiveStep } | { ok: false; refusal: RunRefusal };
 
-/** Returns the step, if someone can act on it now: known, active, and in a running run. */
+/** Returns the step if it is known and active and the run is running; otherwise the reason why nobody can act on it. */
 export function actableStep(ledger: Ledger, state: RunState, stepId: string): Actable {
   const byStatus = refusalByStatus(state);
   return byStatus && ledger.step(stepId) && stepStateOf(state, stepId)
@@ -19,7 +19,7 @@ export function actableStep(ledger: Ledger, state: RunState, stepId: string): Ac
     : activeStep(ledger, state, stepId);
 }
 
-/** Returns the step, if it is known and active, whatever the status of the run. */
+/** Like `actableStep`, but for a run with any status. */
 export function activeStep(ledger: Ledger, state: RunState, stepId: string): Actable {
   const step = ledger.step(stepId);
   const stepState = stepStateOf(state, stepId);

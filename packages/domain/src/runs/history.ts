@@ -3,7 +3,7 @@ import type { Json, JsonObject, RunActor } from './state.ts';
 
 /**
  * The action names of history entries (specification, section 3: activated, completed, failed, skipped; the others in
- * the same form). Those of the run itself begin with `run_`, to distinguish them from a step's.
+ * the same form). Those of the run itself, except for its clock, begin with `run_`, to distinguish them from a step's.
  */
 export const HISTORY_ACTIONS = {
   run_started: 'run_started',

@@ -97,7 +97,8 @@ export function openLedger(
 }
 
 /**
- * Adds the used share of its SLA to the fact that completes a step, because today's working hours won't be known later.
+ * Adds the share of the SLA that a step used to the fact that completes it, because today's working hours won't be
+ * known later.
  */
 function withShare(
   fact: Undated<RunFact>,

@@ -180,7 +180,8 @@ type Marked =
 const NO_MARKS: Marked = { ok: true, marks: {} };
 
 /**
- * Returns the marks of a decision, to be spread into its facts. Under strict review a marked decision doesn't count.
+ * Returns the marks of a decision, to be spread into its facts. Under strict review, returns a refusal instead if a
+ * marked decision would approve or skip something.
  */
 export function marksOf(ledger: Ledger, state: RunState, step: Step, act: DecidingAct): Marked {
   const { graph, by, isStrict, proofs, added } = ledger;
@@ -317,7 +318,7 @@ function whyNotOwn({ id: stepId }: Step, submitter: RunActor, by: RunActor): Run
   return isSamePerson(submitter, by) ? { code: 'own_submission', stepId, ...throughOf(submitter, by) } : null;
 }
 
-/** Returns the other account whose action counts as this person's; empty if the person acted with this account. */
+/** Returns the name of the other account whose action counts as this person's; empty if the person acted themselves. */
 function throughOf(other: RunActor, by: RunActor): { through?: string } {
   return personBehind(other) === personBehind(by) ? {} : { through: other.name };
 }

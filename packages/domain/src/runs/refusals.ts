@@ -67,7 +67,7 @@ export type RunRefusal =
       name: string;
       why: 'has_voted' | 'has_handed_over' | 'did_work' | 'giver_did_work';
     }
-  /** Someone else may retry the step after this rejection. */
+  /** The person's work was rejected, and someone else may retry the step. */
   | { code: 'rejected_cannot_retry'; stepId: string }
   /**
    * The person is one of the last people on some path to the step. `completedStepId` is the step they contributed to.

@@ -73,9 +73,9 @@ export function setPriority(ledger: Ledger, state: RunState, command: Command<'s
 }
 
 /**
- * Makes the failed step of a failed run active again, and the run running. Steps that were active in parallel continue.
- * The time in between was not a pause, so their clocks continued. After a rejection, the rejected people may retry only
- * if nobody else can. The run then returns to `stepsToRedo`, if there are any.
+ * Makes the failed step of a failed run active again, and the run running. If there are `stepsToRedo`, the run returns
+ * to them instead. Steps that were active in parallel continue. The time in between was not a pause, so their clocks
+ * continued. After a rejection, the rejected people may retry only if nobody else can.
  */
 export function retryStep(
   ledger: Ledger,

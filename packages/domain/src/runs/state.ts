@@ -125,7 +125,7 @@ export type RunWorkflow = { steps: readonly Step[] };
 
 /**
  * `actsFor` is absent if the step names the actor, `marks` if there are none. `addedBy` is the name of the person who
- * added the actor to the group, for the marks about that.
+ * added the actor to the group or gave them the role; set for the marks `added_…` and `role_…`.
  */
 type Done = { by: RunActor; at: number; actsFor?: ActsFor; marks?: readonly DecisionMark[]; addedBy?: string };
 
@@ -157,8 +157,9 @@ export type Rejection = {
 };
 
 /**
- * `activation` is the number of times that the step has become active, including after returns; a job refers to its
- * own. `pausedMs` is the total pause since the activation; `dueAt` (null without an SLA) includes it.
+ * `activation` is the number of times that the step has become active, including after returns; a job's report names
+ * the activation that it is about. `pausedMs` is the total pause since the activation; `dueAt` (null without an SLA)
+ * includes it.
  */
 type Began = {
   activation: number;
@@ -331,7 +332,7 @@ export function ownClock({ startedAt, pausedMs, targetMs, deadline }: RunHead): 
 
 /**
  * Returns when the clocks of a run stopped permanently; null while they run or are paused. A failure doesn't stop the
- * clocks, because the run can be retried; only pauses do.
+ * clocks, because the run can be retried.
  */
 export function clocksEndOf(run: RunHead): number | null {
   return run.status === 'failed' ? null : endOf(run);

@@ -14,8 +14,8 @@ export function momentOf(local: number, offsetAt: (moment: number) => number): n
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Returns the offsets of a zone from UTC, in milliseconds, for an instant (epoch milliseconds). Throws for an unknown
- * zone.
+ * Returns a function that computes a zone's offset from UTC, in milliseconds, at an instant (epoch milliseconds).
+ * Throws for an unknown zone.
  */
 export function offsetsOf(timeZone: string): (moment: number) => number {
   const known = formats.get(timeZone);

@@ -20,8 +20,8 @@ export function linearNext(steps: readonly Step[]): Step[] {
  *
  * - A plain chain becomes a plain chain in the new order.
  * - A row is plain if its only link in comes from the row above and it has at most one link out. If a plain row is
- * moved, its old neighbors are linked to each other, and it is linked to its new neighbors. Added and removed rows are
- * linked in the same way.
+ *   moved, its old neighbors are linked to each other, and it is linked to its new neighbors. Added and removed rows
+ *   are linked in the same way.
  * - All other links stay unchanged: a moved row that forks, joins, decides, or begins a branch has the same links as
  *   before.
  * - The targets of `trueNext` and `falseNext` move with the links. An `onReject` that is no longer before its step is

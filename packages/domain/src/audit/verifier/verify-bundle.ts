@@ -55,7 +55,8 @@ export type BundleReport = {
  * export. It never refuses a file: each problem becomes a finding, and the first bad event comes first.
  */
 export function verifyBundle(input: BundleInput): BundleReport {
-  // A separate limit for each kind, so that findings without a number don't displace the first bad event.
+  // Findings with and without an event's number have separate limits, so that the latter don't displace the first bad
+  // event.
   const found: Record<'numbered' | 'others', Finding[]> = { numbered: [], others: [] };
   let findingsInAll = 0;
   const find: Find = (kind, { seq = null, line = null } = {}) => {
@@ -167,8 +168,8 @@ function isInPlace(line: BundleLine, section: Section): boolean {
 }
 
 /**
- * Returns the signed checkpoints from the bundle and the caller, smallest first, and marks those of the caller. Given
- * checkpoints of other organizations are ignored; in the bundle they are findings.
+ * Returns the signed checkpoints from the bundle and the caller, smallest first, and those of the caller again in
+ * `given`. Given checkpoints of other organizations are ignored; in the bundle they are findings.
  */
 function checkpointsOf(
   { lines, checkpoints: given = [] }: BundleInput,
