@@ -31,7 +31,7 @@ export const addressesNamedIn = (steps: readonly Step[]): string[] => [
 ];
 
 /**
- * Addresses that may be deceptive: letters of several scripts, or an assignee who isn't a member.
+ * Returns the addresses that may be deceptive: letters of several scripts, or an assignee who isn't a member.
  * @param memberEmails the members' addresses, in lower case
  */
 export function addressWarnings(steps: readonly Step[], memberEmails: readonly string[]): AddressWarning[] {

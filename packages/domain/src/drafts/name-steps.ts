@@ -2,9 +2,10 @@ import { visibleText } from '../workflows/hidden-characters.ts';
 import type { Step } from '../steps/index.ts';
 
 /**
- * Names a step in the description of a change by its title. The id is added if another step has the same title,
- * ignoring case and white space, and used alone if the step has no title. If an id occurs twice, the last step counts,
- * so callers can pass both sides of a change: before, then after. Invisible characters are shown as text.
+ * Returns a function that names steps by their titles in the description of a change. The id is added if another step
+ * has the same title, ignoring case and white space, and used alone if the step has no title. If an id occurs twice,
+ * the last step counts, so callers can pass both sides of a change: before, then after. Invisible characters are shown
+ * as text.
  */
 export function nameSteps(steps: readonly Pick<Step, 'id' | 'title'>[]): (stepId: string) => string {
   const titles = new Map(steps.map(({ id, title }) => [id, title]));

@@ -33,8 +33,8 @@ export function isOpen(from: VersionState): from is OpenState {
 }
 
 /**
- * Saves content, which is possible until the merge. The state stays the same. Refused:
- * `stale_revision` if the sent revision is not the current one, `already_merged`.
+ * Saves content, which is possible until the merge. The state stays the same. Refused: `stale_revision` if the sent
+ * revision is not the current one, `already_merged`.
  * @param revision.sent null if the caller sent none
  */
 export function save(from: VersionState, revision: { sent: number | null; current: number }): Transition<OpenState> {

@@ -32,7 +32,7 @@ const isLoss = (finding: ChangeFinding): finding is ControlLoss => finding.effec
 /** Returns the findings of lost controls. */
 export const lossesAmong = (findings: readonly ChangeFinding[]): ControlLoss[] => findings.filter(isLoss);
 
-/** Returns the controls that a content lacks compared with any of the earlier ones. */
+/** Returns the losses in the content `after`, compared with each of the earlier ones. */
 export const controlLosses = (befores: readonly (WorkflowContent | null)[], after: WorkflowContent): ControlLoss[] =>
   lossesAmong(
     classify(
@@ -63,7 +63,7 @@ const SEVERAL_KINDS = {
   between: 'separation_bypassed',
 } as const;
 
-/** Returns the name of a lost control in the API and in the audit trail. */
+/** Returns the kind of a loss, as it is named in the API and in the audit trail. */
 export function lossKind(loss: ControlLoss): ControlLossKind {
   const { code } = loss;
   if (code === 'approval_bypassed' || code === 'separation_dropped') return SEVERAL_KINDS[loss.how];
