@@ -172,7 +172,10 @@ function textOf(field: string, value: unknown, names: ValueNames): string {
   return plainText(value);
 }
 
-/** Returns text with two things that the usual text omits: the expression itself, and the names of form fields. */
+/**
+ * Like `textOf`, but with everything that it omits: the expression of a condition, the placeholders of a message as
+ * stored, and the names of form fields.
+ */
 function exactTextOf(field: string, value: unknown, names: ValueNames): string {
   if (field === 'condition' && typeof value === 'string') return withExpression(conditionText(value, names), value);
   if (field === 'template' && typeof value === 'string') return visibleText(value);
