@@ -6,9 +6,9 @@ import { RunCount } from './run-count.tsx';
 import type { RunsLink } from '../model/runs-link.ts';
 import styles from './insights.module.css';
 
-/** The medians before and since a version, each with the number of runs that it is based on. */
 type ChangeTableProps = { change: NonNullable<WorkflowInsights['change']>; toRuns: RunsLink };
 
+/** The medians before and since a version, each with the number of runs that it is based on. */
 export function ChangeTable({ change, toRuns }: ChangeTableProps) {
   const rows: { name: string; key: string; change: Change; stepId?: string }[] = [
     ...MEASURES.map((measure) => ({ key: measure, name: MEASURE_WORDS[measure], change: change.measures[measure] })),

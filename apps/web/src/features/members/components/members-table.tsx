@@ -109,7 +109,7 @@ type StandingProps = {
   onConfirm: (confirmation: Confirmation) => void;
 };
 
-/** The person who confirmed the member's identity, or a note that a confirmation is missing. */
+/** How the member's address was proved, who added and confirmed them, and whether a confirmation is pending. */
 function Standing({ member: { provedBy, addedBy, confirmedBy }, confirmation, onConfirm }: StandingProps) {
   const { id: userId } = useUser();
   const facts = [

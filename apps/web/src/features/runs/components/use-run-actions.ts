@@ -76,9 +76,9 @@ export function useRunActions(run: Run, onDone?: (change: RunChange) => string |
         setAsking(NOTHING);
       },
       onError: (error) => {
-        // The step may no longer be on the page, so show the error above the steps.
-        // The dialog shows its own problems.
+        // The form for a hand-over shows its own errors.
         if (wanted.do === 'hand_over') return;
+        // The step may no longer be on the page, so the error is shown above the steps.
         if (isStatus(error, 409)) setAsking(NOTHING);
         else toast.bad('Execution Error', errorSentence(error, FALLBACKS[wanted.do]));
       },

@@ -1,4 +1,5 @@
-/** The announcements of screen readers when the steps of a table change. Positions start at 1. */
+// The announcements of screen readers when the steps of a table change. Positions start at 1.
+
 const place = (index: number, count: number): string => `position ${index + 1} of ${count}`;
 
 export const addedSentence = (at: number, count: number): string => `Step added at ${place(at, count)}.`;

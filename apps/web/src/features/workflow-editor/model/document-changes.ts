@@ -41,8 +41,8 @@ const FIELD_NAMES = {
 } as const satisfies Record<EditorField, string>;
 
 /**
- * Compares the name, description and steps of two documents. The other counts only cover the four columns
- * (specification, section 2); `settings` counts the steps whose type, settings or links differ.
+ * Compares the name, description and steps of two documents. `settings` counts the steps whose type, settings or links
+ * differ. The other counts only cover the four columns (specification, section 2).
  */
 export function documentChanges(before: WorkflowContent, after: WorkflowContent): DocumentChanges {
   const diff = diffEditorRows(toEditorRows(before.steps), toEditorRows(after.steps));
