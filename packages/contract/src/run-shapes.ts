@@ -35,7 +35,7 @@ export const runSummary = z.object({
   sla: z.object({ targetMs: z.number().nullable() }),
   nextSteps: z.array(z.object({ id: z.string(), name: z.string(), owner: z.string() })),
   currentStepIds: z.array(z.string()),
-  /** The run's current steps: the active ones, or the failed one. Empty once the run has ended. */
+  /** The run's current steps: the active ones, or the failed one. Empty once the run is completed or cancelled. */
   currentSteps: z.array(
     z.object({
       id: z.string(),
