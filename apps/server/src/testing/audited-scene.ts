@@ -134,7 +134,7 @@ export async function startAuditedScene() {
     const [waiting] = await by.get<{ id: string }[]>('/api/confirmations');
     return { params: { id: waiting?.id ?? '' }, by };
   }
-  /** A webhook with a failed delivery. It is paused, so that no retry happens. */
+  /** A paused webhook with a failed delivery. */
   async function listening(): Promise<Record<string, string>> {
     // Makes room for another webhook, because the number of webhooks is limited.
     await server.sql('delete from webhooks where org_id = $1', [orgId]);

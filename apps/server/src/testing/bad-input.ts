@@ -6,7 +6,7 @@ import { startTestServer } from './server.ts';
 
 export const SECRET = 'a secret that is only used for tests, long enough';
 
-/** The person in the scene, who administers the installation too. */
+/** The email address of the scene's person, who also administers the installation. */
 const ADMIN = 'administrator@example.com';
 
 const LONE_SURROGATE = '"\\ud800"';
@@ -66,7 +66,9 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Starts a server with data for every kind of address. `send` sends any request to it. */
+/**
+ * Starts a server with a workflow, a draft, a comment and a run, for the ids in addresses. `send` sends any request.
+ */
 export async function startBadInputScene() {
   const server = await startTestServer({ SECRET_KEY: SECRET, STET_ADMINS: ADMIN });
   const person = await server.signUp({ email: ADMIN });
@@ -97,7 +99,9 @@ export async function startBadInputScene() {
     deliveryId: '01890000-0000-7000-8000-000000000001',
   };
 
-  /** Ids that exist, so that the input isn't refused before it is used. */
+  /**
+   * The path parameters of a route. Most of them exist, because otherwise the input would be refused before it is used.
+   */
   const existing = (key: ContractKey): Record<string, string> => ({
     ...params,
     id:

@@ -2,9 +2,9 @@ import pg from 'pg';
 import type { TestServer } from './server.ts';
 
 /**
- * Changes the members or the policy of an organization as the server does, but commits only when a call is waiting for
+ * Changes the members or the policy of an organization as the server does, but commits only once a call is waiting for
  * the change, or has ended without waiting. Returns the response to that call. With `alone`, the organization itself
- * isn't locked, so that the call waits only for the changed row.
+ * isn't locked, so the call waits only for the changed row.
  */
 export async function changeBefore<T>(
   { database, sql }: TestServer,
@@ -29,8 +29,8 @@ export async function changeBefore<T>(
 }
 
 /**
- * Makes the calls one after the other while a row is locked, each one when the previous ones wait for the lock.
- * Releases the lock when `isOver` returns true. Returns the responses.
+ * Makes calls while a row is locked, each as soon as the earlier ones are waiting for the lock. Releases the lock when
+ * `isOver` returns true. Returns the responses.
  */
 export async function whileLocked<T>(
   { database, sql }: TestServer,

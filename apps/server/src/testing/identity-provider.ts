@@ -18,8 +18,8 @@ const CLIENT = { id: 'stet', secret: 'a client secret of the tests' };
 const ANY_LOOPBACK_PORT = 'http://127.0.0.1/api/auth/oidc/callback';
 
 /**
- * Starts the provider on a free port, or on the given one. `claimsIn` determines where the provider returns the
- * address.
+ * Starts the provider on a free port, or on the given one. `claimsIn` is the place of the email address: the userinfo
+ * response or the ID token.
  */
 export async function startIdentityProvider({
   port = 0,

@@ -14,7 +14,7 @@ function pixels(width: number, height: number, colorAt: ColorAt): Buffer {
 export const pngOf = (width: number, height: number, colorAt: ColorAt): Buffer =>
   PNG.sync.write(Object.assign(new PNG({ width, height }), { data: pixels(width, height, colorAt) }));
 
-/** With an Exif orientation, if it is given. */
+/** Encodes a JPEG, with an Exif orientation if one is given. */
 export function jpegOf(width: number, height: number, colorAt: ColorAt, orientation?: number): Buffer {
   const { data } = jpeg.encode({ width, height, data: pixels(width, height, colorAt) }, 90);
   if (orientation === undefined) return data;
@@ -55,7 +55,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
 }
 
-/** A valid PNG header with image data of this many zero bytes, which needn't fit. */
+/** A PNG with a valid header, and image data of `bytes` zero bytes, which may not match the size in the header. */
 export function pngBomb({ width = 1, height = 1, isInterlaced = false, bytes = 0 }): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -38,6 +38,6 @@ export function script(id: string, text: string, more: Partial<StepInput> & { ti
   return { id, title: id, type: 'automated', config: { script: text, ...(timeout && { timeout }) }, ...step };
 }
 
-/** The entries about a step in a run's history. */
+/** The actions in a run's history that concern a step. */
 export const entries = (run: Run, stepId: string): string[] =>
   run.history.filter((entry) => entry.stepId === stepId).map(({ action }) => action);

@@ -7,7 +7,7 @@ export const start = (person: Person, key: string, name = 'A run'): Promise<Run>
 
 export const runOf = (person: Person, runId: string): Promise<Run> => person.get<Run>(`/api/runs/${runId}`);
 
-/** The list of runs for a query, for example `?status=running`. */
+/** Lists the runs for a query, for example `?status=running`. */
 export const listRuns = (person: Person, query = ''): Promise<RunSummary[]> =>
   person.get<RunSummary[]>(`/api/runs${query}`);
 

@@ -7,10 +7,10 @@ export const INPUT = {
   step: { id: 'second', title: 'Second' },
 };
 
-/** The reason of a failure; empty if there was none. */
+/** The reason for a failure. Empty if there was none. */
 export const reasonOf = (answer: SandboxOutcome): string => (answer.outcome === 'failed' ? answer.reason : '');
 
-/** Runs one organization's scripts and expressions on that input. */
+/** Runs scripts and expressions of one organization on `INPUT`. */
 export const askedOf = (sandbox: Sandbox) => ({
   run: (script: string, timeoutMs = 30_000): Promise<SandboxOutcome> =>
     sandbox.run({ orgId: 'one', script, timeoutMs, input: INPUT }),

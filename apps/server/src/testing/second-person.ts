@@ -17,7 +17,10 @@ export function secondPersonBench(server: TestServer) {
   };
   /** Founds a team. The founder's address isn't proved unless `proved` is set. */
   const found = async (proved = false): Promise<Person> => server.signUp({ team: `Team ${(made += 1)}`, proved });
-  /** Invites an address, and accepts with the link that the inviter sees or with the mailed link. */
+  /**
+   * Invites an address, and accepts the invitation with the link that the inviter sees or, with `mailed`, with the
+   * mailed link.
+   */
   const add = async (
     by: Person,
     role: Exclude<OrgRole, 'owner'>,
@@ -27,7 +30,7 @@ export function secondPersonBench(server: TestServer) {
     const sent = await by.post<SentInvitation>(path, { email, role });
     return join(mailed ? { link: linkIn(await mailTo(server.dataDir, email), '/invite/') } : sent, email);
   };
-  /** Creates the invited account with a link. */
+  /** Creates the invited person's account with a link, and logs in. */
   const join = async ({ link }: { link: string }, email: string): Promise<Person> => {
     await server.anyone.post(`/api/invitations/${link.split('/').at(-1)}/accept`, { name: email, password: PASSWORD });
     return logIn(email);

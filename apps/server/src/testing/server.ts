@@ -51,11 +51,11 @@ type StartOptions = {
   log?: Log;
   sealEveryMs?: number;
   hasRealPasswords?: boolean;
-  /** Connects to the database with this role, and executes no jobs. */
+  /** With this connection, the server doesn't migrate the database and executes no jobs. */
   migratedDatabase?: Connection;
 };
 
-/** Hashing at the real cost would take a tenth of the tests' time. */
+/** Hashing passwords at the real cost would take a tenth of the tests' time. */
 const cheapPasswords = openPasswords(2, { memoryCost: 64, timeCost: 1 });
 
 /** Starts a complete server with a separate database, listening on a free port. Must be called in `beforeAll`. */

@@ -4,8 +4,8 @@ import { type TestDatabase, createTestDatabase } from './database.ts';
 import { expectWritten } from './written-docs.ts';
 
 /**
- * Unique indexes without the organization, because the lookup doesn't know the organization yet. A distributed table
- * can't have such an index. An ordinary index is enough there, because hashes of 256 random bits don't collide.
+ * Unique indexes without the organization, because the lookup happens before the organization is known. A distributed
+ * table can't have such an index. An ordinary index is enough there, because hashes of 256 random bits don't collide.
  */
 const UNIQUE_EVERYWHERE = [
   'api_tokens.api_tokens_by_hash',

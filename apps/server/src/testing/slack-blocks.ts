@@ -9,7 +9,7 @@ export type Block = {
   optional?: boolean;
 };
 export type SlackPosted = { channel: string; ts: string; text: string; blocks: Block[]; token: string };
-/** Checks some of Slack's rules for blocks. */
+/** Checks some of Slack's rules for blocks. Returns the first problem, or null. */
 export function problemOf(blocks: readonly Block[]): string | null {
   for (const { type, text, fields = [], elements = [], label } of blocks) {
     if (!['section', 'actions', 'input'].includes(type)) return `unknown block ${type}`;

@@ -14,7 +14,7 @@ type Failure = {
 };
 type Asked = { method: string; values: Record<string, string> };
 
-/** A workspace with the app installed, and a fake of Slack's API. */
+/** A fake of Slack's API, with a workspace. */
 export type FakeSlack = {
   /** The environment that connects a server to it. */
   environment: Record<string, string>;
@@ -33,7 +33,7 @@ export type FakeSlack = {
   /** True if a person allows the installation of the app. */
   isAllowed: boolean;
   revokeTokens: () => void;
-  /** True if connecting again returns the same token. */
+  /** True if connecting again returns the same token as before. */
   reusesToken: boolean;
   isLive: (token: string) => boolean;
   /** Clicks a button of a posted message as a person. `to` is the product's address for such calls. */
@@ -66,7 +66,7 @@ export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
         return found ? { ok: true, user: userOf(found) } : { ok: false, error: 'user_not_found' };
       }
       case 'conversations.list': {
-        // There are two per page, so that a client that ignores the next page misses some of them.
+        // Each page has two channels, so that a client that ignores the next page misses some of them.
         const from = Number(values['cursor'] ?? 0);
         const next = from + 2 < channels.length ? String(from + 2) : '';
         return { ok: true, channels: channels.slice(from, from + 2), response_metadata: { next_cursor: next } };

@@ -7,7 +7,7 @@ import { type Received, startListener } from './webhook-listener.ts';
 export type Added = { secret: string; webhook: Webhook };
 export const SOON = { timeout: 15_000, interval: 50 };
 
-/** A server with a team, a live workflow whose runs cause webhook events, and a listener for the webhooks. */
+/** A server with a team, a live workflow whose runs cause webhook events, and a receiver of webhooks. */
 export async function startWebhookScene() {
   const listener = await startListener();
   const server = await startTestServer({ WEBHOOK_ALLOW: '127.0.0.1' });

@@ -162,7 +162,7 @@ export const storableContent: fc.Arbitrary<WorkflowContent> = fc.record({
     .map(([order, details]) => order.map((id, n) => ({ id, ...details[n]?.[0], ...details[n]?.[1] }) as Step)),
 });
 
-/** Content that can run, with any settings. Each step leads to later ones, and rejections lead back. */
+/** Content that can run, with any settings. Steps lead only to later steps, and rejections only to earlier ones. */
 export const runnableContent: fc.Arbitrary<WorkflowContent> = storableContent.map(
   ({ metadata, steps }): WorkflowContent => {
     const places = new Map(steps.map(({ id }, place) => [id, place]));

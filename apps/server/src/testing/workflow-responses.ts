@@ -15,9 +15,7 @@ export type Walk = { ask: Ask; server: TestServer; owner: Person; reviewer: Pers
 
 const key = 'contract';
 
-/**
- * Calls the routes from a first draft to versions, files and a script trial. Afterwards, a workflow `contract` is live.
- */
+/** Calls the routes for a draft, its versions, files and a script trial. Afterwards, a workflow `contract` is live. */
 export async function callWorkflowRoutes({ ask, server, owner, reviewer }: Walk): Promise<void> {
   const content = {
     metadata: { title: 'Contract' },
@@ -127,7 +125,7 @@ export async function callWorkflowRoutes({ ask, server, owner, reviewer }: Walk)
   await ask(owner, 'POST /api/workflows/script-trial', { body: { script: 'throw new Error("no")' } });
 }
 
-/** Calls the routes of a run of that workflow from start to end, and of the reports about it. */
+/** Calls the routes for a run of that workflow from start to end, and for the reports about it. */
 export async function callRunRoutes({ ask, server, owner, reviewer, orgId }: Walk): Promise<void> {
   const run = await ask<Run>(owner, 'POST /api/runs', {
     body: { key, name: 'A run', description: 'Why', priority: 'critical' },

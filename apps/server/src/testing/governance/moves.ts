@@ -1,7 +1,7 @@
 import type { Chance } from './random.ts';
 import type { Player, Reply } from './players.ts';
 
-/** The people and drafts with which a move can be made. */
+/** The people and drafts that moves can involve. */
 export type Board = {
   orgId: string;
   players: readonly Player[];
@@ -90,7 +90,7 @@ const rebase = onDraft(async (by, at, _draft, _board, chance) => {
 const organization = ({ orgId }: Board): string => `/api/organizations/${orgId}`;
 const someone = (board: Board, chance: Chance): string => chance.pick(board.players).id;
 
-/** The moves that anyone can try at any time, each with a weight. */
+/** The moves, each with a weight. Anyone can try any move at any time. */
 export const MOVES: readonly (Move & { weight: number })[] = [
   { name: 'create', weight: 7, by: EDITORS, make: create },
   { name: 'save', weight: 10, by: EDITORS, make: save },

@@ -1,13 +1,13 @@
 /** Random choices, reproducible from the seed. */
 export type Chance = {
-  /** An integer from 0, below the limit. */
+  /** An integer from 0 up to, but not including, `limit`. */
   below: (limit: number) => number;
   pick: <T>(from: readonly T[]) => T;
   /** True with this probability, in percent. */
   in100: (share: number) => boolean;
 };
 
-/** Mulberry32. Its 32 bits of state are enough to produce different sequences. */
+/** Uses mulberry32, whose 32 bits of state are enough for these tests. */
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0;
   const next = (): number => {

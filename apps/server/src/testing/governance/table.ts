@@ -7,7 +7,7 @@ export class Violation extends Error {}
 
 const ROLES = ['admin', 'editor', 'editor', 'reviewer', 'reviewer'] as const;
 
-/** Number of events to read after a step, which appends only a few. */
+/** Number of events on a page. After each step, one page is usually enough. */
 const PAGE = 15;
 
 /** A team, an additional member who only reads its trail, and the oracle's state for the team. */
@@ -38,7 +38,7 @@ export class Table {
     return table;
   }
 
-  /** Adds former members again. Sometimes restores a policy with which something can go live. */
+  /** Adds former members again. Sometimes lowers the required approvals to 1, so that drafts can go live again. */
   async refill(chance: Chance): Promise<void> {
     const owner = this.manager();
     for (const player of this.players) {
@@ -57,8 +57,8 @@ export class Table {
   }
 
   /**
-   * Reads the events recorded since the last call, and throws on a violation. `sent` are the contents that were sent,
-   * by draft and revision.
+   * Reads the events recorded since the last call, and throws on a violation. `sent` contains the contents that were
+   * sent, by draft and revision.
    */
   async receive(sent: ReadonlyMap<string, string>): Promise<void> {
     const events = await this.newEvents();

@@ -81,9 +81,9 @@ export const percentiles = (values: readonly number[]): Percentiles => ({
 });
 
 /**
- * Computes the figures of insights a second time, from the exported events of runs alone. It cuts the time of a run
- * into pieces at every event and at the beginning and end of every working day, and looks at each piece. Unlike the
- * server, it computes percentiles from all durations, and never adds or subtracts anything.
+ * Computes the figures of insights a second time, from the exported events of runs alone. It divides the time of a run
+ * at every event and at every full hour, and looks at each piece. Unlike the server, it computes percentiles from all
+ * durations, and always starts from the beginning instead of updating stored figures.
  */
 export class InsightsOracle {
   readonly #known: Known[];
@@ -147,7 +147,7 @@ export class InsightsOracle {
     return this.#known.filter((run) => run.key === key && (version === null || run.version === version));
   }
 
-  /** The figures of a workflow: those of the response that can be computed from the trail. */
+  /** The figures of a workflow that can be computed from the trail, as in the response. */
   insights(key: string, version: number | null, stepIds: readonly string[]) {
     const runs = this.#of(key, version);
     const ended = runs.filter(({ endedAs }) => endedAs !== null);
@@ -174,7 +174,7 @@ export class InsightsOracle {
     };
   }
 
-  /** The medians of a version and of another one: run measures by name, and the times of steps by id. */
+  /** The medians of a version: run measures by name, and the times of steps by id. */
   medians(key: string, version: number) {
     const ended = this.#of(key, version).filter(({ endedAs }) => endedAs !== null);
     const ids = [...new Set(ended.flatMap(({ spells }) => spells.map(({ stepId }) => stepId)))];
@@ -240,7 +240,7 @@ export class InsightsOracle {
     return [...counts].map(([id, [arrived, done]]) => `${id} ${arrived} ${done}`).sort();
   }
 
-  /** How many runs each person completed a step in, for those with at least five; and everyone else's number. */
+  /** Counts the runs in which each person completed the step. People with fewer than five runs are counted together. */
   people(key: string, stepId: string): { named: Map<string, number>; others: number } {
     const counts = new Map<string, number>();
     for (const run of this.#of(key, null)) {
@@ -339,7 +339,7 @@ function stepFigures(ended: readonly Known[], stepId: string) {
   };
 }
 
-/** True if, after its last activation or reset, the step was skipped because no taken branch led to it. */
+/** True if, after its last activation or reset, the step was skipped because no chosen branch leads to it. */
 function isBypassed(events: readonly ExportedEvent[], stepId: string): boolean {
   const last = events.findLast(
     ({ action, data }) =>
@@ -404,7 +404,10 @@ function spellsIn(
   });
 }
 
-/** A pause moves the due time by its length or, with working hours, to the one that the resumption names. */
+/**
+ * A pause moves the due time by the pause's length. With working hours, the resumption's event contains the new due
+ * time.
+ */
 function dueAfterPauses(
   dueAt: number | null,
   stepId: string,
@@ -430,7 +433,7 @@ function dueAfterPauses(
   return due;
 }
 
-/** Cuts a time at every event and at every full hour of UTC. */
+/** Divides a time at every event and at every full hour of UTC. */
 function piecesOf(events: readonly ExportedEvent[], start: number, end: number): [number, number][] {
   const cuts = new Set([start, end, ...events.map(({ data }) => Number(data.at))]);
   for (let at = Math.ceil(start / 3_600_000) * 3_600_000; at < end; at += 3_600_000) cuts.add(at);
@@ -438,7 +441,7 @@ function piecesOf(events: readonly ExportedEvent[], start: number, end: number):
   return sorted.slice(1).map((to, at) => [sorted[at] ?? to, to]);
 }
 
-/** True if a rejection reset the step at or after this spell. */
+/** True if a rejection reset the step after this spell began. */
 const isUndone = ({ stepId, from }: Spell, spells: readonly Spell[], events: readonly ExportedEvent[]): boolean => {
   const order = (event: ExportedEvent) => events.indexOf(event);
   const activated = events.find(

@@ -36,7 +36,10 @@ const check: Drafted = {
 const pay: Drafted = { id: 'pay', title: 'Pay', assignee: 'group:finance', sla: '8h', next: [] };
 const photo = { id: 'photo', label: 'Photo', kind: 'file_link' };
 
-/** Three workflows with two versions each: returns, a form with evidence, a branch, steps in parallel, and no SLA. */
+/**
+ * Three workflows with two versions each. They contain rejections that lead back, a form with evidence, a branch,
+ * parallel steps, and steps without an SLA.
+ */
 export const VERSIONS: Readonly<Record<string, readonly (readonly Drafted[])[]>> = {
   invoices: [
     [enter, check, pay],
@@ -94,14 +97,14 @@ type Play = {
   clock: MovedClock;
   seed: number;
   runs: number;
-  /** Executes an active step of the server, because this server has no jobs. */
+  /** Executes an active step in place of the server, which runs no jobs here. */
   execute: (step: { runId: string; stepId: string }) => Promise<void>;
   /** Renews the sessions of everyone, which end after some days. */
   signInAgain: () => Promise<void>;
 };
 
 const HOUR = 3_600_000;
-/** The number of times that the clock is moved. Runs are started in the first three quarters of them. */
+/** The number of times that the clock is moved. Random runs are started in the first three quarters of these rounds. */
 const ROUNDS = 56;
 
 /**
@@ -157,7 +160,7 @@ export async function playRandomRuns({
     const ids = [...open];
     await inTurns(ids.length, async (n) => {
       const id = ids[n] ?? '';
-      // Often two actions follow directly, so that some approvals come at once.
+      // Often performs two actions in a row, so that some approvals come immediately.
       for (let again = true; again; again = chance.in100(35)) {
         const run = await reviewer.get<Run>(`/api/runs/${id}`);
         if (run.status === 'completed' || run.status === 'cancelled') open.delete(id);
@@ -165,7 +168,7 @@ export async function playRandomRuns({
       }
     });
   }
-  // Nobody reacted to its breached SLA for days.
+  // Nobody reacted to this run's breached SLA for days.
   await people[0].post(`/api/runs/${neglected}/cancel`, { reason: 'Forgotten' });
   return started;
 }
@@ -194,13 +197,13 @@ async function playFirstVersions({ people: [owner, editor, reviewer], start }: S
   await owner.post(`/api/runs/${welcomed}/steps/desk/skip`, { reason: 'Works from home' });
   await editor.post(`/api/runs/${welcomed}/steps/hello/complete`, { output: { text: 'Hello' } });
 
-  // This one is never finished.
+  // This run is never finished.
   await start('claims', editor);
 }
 
 async function playSecondVersions({ people: [, editor, reviewer], start }: Script): Promise<void> {
   const refused = await start('claims', editor);
-  // Without a photo.
+  // This claim has no photo.
   await editor.post(`/api/runs/${refused}/steps/claim/complete`, { output: { text: 'high' } });
   await reviewer.post(`/api/runs/${refused}/steps/sign/reject`, { comments: 'Not insured' });
   for (const key of ['invoices', 'welcome']) await start(key, editor);

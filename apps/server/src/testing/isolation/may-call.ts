@@ -68,7 +68,7 @@ const REVIEWS: readonly ContractKey[] = [
 ];
 
 /**
- * Like `canCall`, but for Zephyrine's data on routes that check other permissions after they have read the subject. No
+ * Like `canCall`, but also checks the permissions that a route requires only after it has read Zephyrine's data. No
  * step in that data is assigned to anyone.
  */
 export function canDo(standing: Standing, key: ContractKey): boolean {

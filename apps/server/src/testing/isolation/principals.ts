@@ -78,7 +78,7 @@ export async function strangers(server: TestServer, { theirs, owner, stranger }:
     await client.post(`/api/invitations/${link.split('/').at(-1)}/join`);
     people.push({ name: `the ${role} of another organization`, client, standing: { kind: 'person', role } });
   }
-  // Joining created confirmations and notifications in this organization, but the probes expect none.
+  // Joining created confirmations and notifications in the stranger's organization, but the probes expect none.
   await server.sql('delete from confirmations where org_id = $1', [theirs.myOrgId]);
   await server.sql('delete from notifications where org_id = $1', [theirs.myOrgId]);
   const alone = await server.signUp();

@@ -61,7 +61,7 @@ export async function compareWithUnknownIds(
   return same ? [] : [describe(who, key, probe, `${one.status}, but ${other.status} for an unknown id`)];
 }
 
-/** Requests with malformed ids. */
+/** Sends requests with malformed ids, which the server must refuse. */
 export async function sendMalformedIds(
   who: Principal,
   key: ContractKey,

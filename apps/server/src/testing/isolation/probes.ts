@@ -25,8 +25,8 @@ const ABOUT_ONESELF: readonly ContractKey[] = [
 ];
 
 /**
- * All routes that can return or change data of an organization. Those of the installation are for its administrators,
- * who see all (`administration.test.ts`).
+ * All routes that can return or change an organization's data, except those for administrators of the installation, who
+ * may see every organization (`administration.test.ts`).
  */
 export const reaching = routes.filter(
   ([key, { access }]) => access !== 'public' && access !== 'installation' && !ABOUT_ONESELF.includes(key),
@@ -403,7 +403,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   ],
   // The tests of the events check the content of this stream.
   'GET /api/events': ({ runId }) => [{ answer: 'only mine' }, { query: { run: runId }, answer: 'only mine' }],
-  // The stranger's export of runs has recorded the tag by which it was filtered.
+  // The stranger has exported runs filtered by this tag, so the export's event contains it.
   'GET /api/audit/events': (theirs) => [
     { answer: 'only mine', echoes: [TAG] },
     { query: { actor: theirs.ownerId }, answer: 'empty' },

@@ -8,7 +8,7 @@ import type { Granted, PeopleOracle, Role } from './oracle.ts';
 /** A broken rule, with the calls that led to it. */
 export class Violation extends Error {}
 
-/** The reason why a sequence ended early: the broken rule, or an error with its cause, for example of a connection. */
+/** The reason why a sequence ended early: the broken rule, or an error with its cause. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Violation) return error.message;
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
@@ -48,7 +48,7 @@ export class Board {
   readonly versions: VersionAt[] = [];
   readonly contents = new Map<string, Content>();
   readonly tokens: Hand[] = [];
-  /** The accounts that proposed weaker escalations. The product may show other proposers. */
+  /** The account that first made each proposal for a weaker escalation. The product may show a different proposer. */
   readonly proposers = new Map<string, string>();
   /** Accounts whose address was later used to sign up a new account. */
   readonly left: PooledAccount[] = [];

@@ -72,7 +72,7 @@ export async function invite(board: Board, by: Seat, email: string, role: Role):
 
 /** Joins with the link that the inviter saw, or with the mailed link. */
 export async function join(board: Board, who: Seat, invitation: Invitation, by: 'shown' | 'mailed'): Promise<boolean> {
-  // An invitation expires after seven days, and its email is not sent any more after that.
+  // An invitation expires after seven days. After that, its email is no longer sent.
   if (by === 'mailed' && board.day - invitation.day >= 7) return false;
   const token = by === 'shown' ? invitation.token : await mailedToken(board, who.email);
   const reply = await board.call(who, 'POST', `/api/invitations/${token}/join`);
@@ -96,7 +96,8 @@ export async function signUpByLink(
   if (by === 'mailed' && board.day - invitation.day >= 7) return false;
   const token = by === 'shown' ? invitation.token : await mailedToken(board, who.email);
   const { server, oracle } = board;
-  // The account with this address has done nothing yet, so it gets a different address to free this one.
+  // The account with this address has done nothing yet. It gets a different address, so that this one can be used to
+  // sign up.
   await server.sql(`update users set email = id || '@free.example' where id = $1`, [who.id]);
   const stranger = { seat: who, client: server.anyone };
   const { human, email } = who;
@@ -657,7 +658,7 @@ async function setEscalation(board: Board, hand: Hand): Promise<void> {
     if (!isLooser)
       throw new Violation('an escalation needs confirmation although it still notifies everyone just as early');
     const proposal = proposalOf(key, escalation, pending.proposedBy.id);
-    // If the same proposal is repeated, nothing changes.
+    // A repeated proposal changes nothing, so the first proposer remains.
     if (!board.proposers.has(proposal)) board.proposers.set(proposal, hand.seat.id);
     return;
   }
@@ -688,7 +689,7 @@ async function decideWaiting(
   if (!isGranted(listed)) return;
   for (const waiting of listed.body as unknown as Waiting[]) {
     const wish = wants(waiting);
-    // Sometimes tries to confirm one that the list shows as impossible to confirm.
+    // Sometimes tries to confirm although the list says that this person can't.
     if (wish === null || (wish === 'confirm' && !waiting.abilities.confirm && board.chance.in100(60))) continue;
     const reply = await board.call(
       by,
@@ -748,7 +749,7 @@ async function confirmed(board: Board, by: Seat, { kind, subjectId, payload, pro
   }
 }
 
-/** A confirmed removal concerns only people who were proposed and are still members. */
+/** A confirmed removal may remove only the proposed people. Those who have left in the meantime are ignored. */
 async function removalConfirmed(
   board: Board,
   by: Seat,
@@ -902,9 +903,9 @@ type Asked = {
 };
 
 /**
- * The attacker's accounts try to make a draft live. One of them, or an honest person, saves it, and all of them try to
- * approve and merge it. With `asked`, it is a new draft. Then an honest person whose approval is required often
- * approves it, and delegates often give no approval of their own.
+ * The attacker's accounts try to make a draft live. An attacker or an honest person writes it, and the attacker's
+ * accounts try to approve and merge it. With `asked`, the draft is new, an honest person whose approval is required
+ * often approves it, and delegates often give no approval of their own.
  */
 export async function goLive(board: Board, writers = board.attackers, asked?: Asked): Promise<void> {
   const { chance, honest, attackers } = board;
@@ -948,9 +949,9 @@ function honestApprovers(board: Board): Seat[] {
 }
 
 /**
- * One of the attacker's accounts decides who has to approve, or gets to act for someone, and then a draft goes live if
- * possible: they join the group before an honest person's draft loses the control, they choose who approves their own
- * draft, sometimes too late, or honest reviewers delegate to them, sometimes while they are in the group themselves.
+ * Makes a draft whose approval depends on who was asked, and tries to make it live. An attacker joins the group before
+ * an honest person's draft loses the control, or chooses the approvers of their own draft, sometimes too late. Or
+ * honest reviewers delegate to attackers, some of whom are in the group.
  */
 export async function goLiveAsAsked(board: Board): Promise<void> {
   const { chance, honest, attackers, oracle } = board;
@@ -958,7 +959,7 @@ export async function goLiveAsAsked(board: Board): Promise<void> {
   const plot = managers.length > 0 ? chance.pick(['join', 'choose', 'delegate'] as const) : 'delegate';
   if (plot === 'delegate') {
     const proved = attackers.filter(({ id }) => oracle.isProved(id) && oracle.roleOf(id) !== null);
-    // A delegate who is in the group can't fill its requirement for someone who isn't.
+    // A delegate in the group can't meet the group's requirement on behalf of someone outside the group.
     const [helper] = board.with(honest, MANAGERS);
     const isInGroup = helper !== undefined && proved.length > 0 && chance.in100(50);
     if (isInGroup) await addToGroup(board, helper, chance.pick(proved));

@@ -111,7 +111,7 @@ type Approval = {
   byToken: boolean;
   /** The requests for changes that the approval ended. */
   ended: Objection[];
-  /** True until one of the approval's people reviewed again. */
+  /** True once one of the people behind the approval has reviewed again. */
   isReplaced: boolean;
 };
 type Objection = { draft: string; content: string; by: string };
@@ -141,8 +141,8 @@ type Delegation = {
   until: number;
 };
 /**
- * Someone who has to approve a draft in addition to the required number of approvals, and the mark for people whom an
- * author added.
+ * A group of people, one of whom has to approve a draft in addition to the required number of approvals. The approval
+ * of someone whom an author added has the mark.
  */
 type Requirement = { name: string; places: Places; mark: string };
 
@@ -504,8 +504,8 @@ export class PeopleOracle {
   }
 
   /**
-   * A manager's confirmation proves an account without a mailbox, even if it is false; the actions of such an account
-   * are judged later. Nobody can confirm an account of their own mailbox.
+   * A manager's confirmation proves an account without a mailbox, even if the confirmation is false. The actions of
+   * such an account are judged later. Nobody can confirm an account of their own mailbox.
    */
   private mustBeOthersMailbox(by: string, who: string, must: Must): void {
     const [own, other] = [mailboxOf(this.owned(by)), mailboxOf(this.owned(who))];
@@ -545,7 +545,7 @@ export class PeopleOracle {
     );
   }
 
-  /** True if someone was already a manager when they got a new role on this day. */
+  /** True if this person was already a manager when they got a new role on this day. */
   private wasManagerBefore(who: string, day: number): boolean {
     return this.holdings.some(
       (each) => each.who === who && MANAGERS.includes(each.role) && each.untilDay === day && each.sinceDay < day,
@@ -665,7 +665,7 @@ export class PeopleOracle {
     return draft.approvals.findLast((each) => !each.isReplaced && each.by === by && each.onBehalfOf === onBehalfOf);
   }
 
-  /** True if the reviewer can review, or acts for someone who can review and delegated this to them. */
+  /** Checks that the reviewer can review, or acts for someone who can review and has delegated this to them. */
   private canReview(
     { by, onBehalfOf }: { by: string; onBehalfOf: string | undefined },
     draft: Draft,
@@ -920,8 +920,8 @@ export class PeopleOracle {
 
   /**
    * If the group's approval is required, or the workflow has reviewers, a different person has to approve for each of
-   * them. If an author added this person, the approval has a mark, and doesn't count for this under strict review. The
-   * mark names the group or the reviewers if the product knows that the author added them.
+   * these requirements. If an author added this person, the approval needs a mark, and under strict review it doesn't
+   * meet the requirement. The mark names the group or the reviewers if the product knows that the author added them.
    */
   private mustBeAsked(
     draft: Draft,
@@ -938,8 +938,8 @@ export class PeopleOracle {
       const isByAuthor = addedBy((adder, writer) => isOnePerson(this.owned(adder), this.owned(writer)));
       if (isByAuthor && this.policy.strict) return false;
       if (!needsMark || !isByAuthor) return true;
-      // If the author's account has no mailbox, nobody can know that it is the adder's. The mark that the author isn't
-      // proved is then enough.
+      // If the author's account has no mailbox, nobody can know that it belongs to the person who added the approver.
+      // The mark that the author isn't proved is then enough.
       const isKnown = addedBy((adder, writer) => this.isOneMailbox(adder, writer));
       return isKnown ? approval.marks.includes(mark) : approval.marks.length > 0;
     };
@@ -996,7 +996,7 @@ export class PeopleOracle {
     if (confirmedBy === undefined) this.canManage(by, must);
     this.mustBeConfirmed(call, isLooser, must);
     const added = reviewers.filter((who) => !before.has(who));
-    // The added people count as added by the person who confirms, who can't add themselves in this way.
+    // The new reviewers count as added by the manager who confirms, unless that manager is among them.
     const adder = confirmedBy === undefined || added.includes(confirmedBy) ? by : confirmedBy;
     const place = { by: [adder, ...this.behind(adder)], from: this.calls };
     for (const who of added)

@@ -227,7 +227,7 @@ describe('a change of the group', () => {
     return [...first, ...oracle.record({ ...call, ...approval, isMarked })];
   }
 
-  it('during the run requires a mark, and bars a person whom someone who did the work added', () => {
+  it('during the run requires a mark, and bars members added by someone who did the work', () => {
     expect(brokenIn('ed', { isMarked: true })).toEqual([]);
     expect(brokenIn('ed', { isMarked: false, isLate: false })).toEqual([]);
     expect(brokenIn('ed', { isMarked: false }).join()).toMatch(/was added or given the role late, .*without a mark/);
@@ -250,7 +250,10 @@ describe('a role', () => {
   const start = { work: 'active', approve: 'blocked' } as const;
   const active = { work: 'completed', approve: 'active' } as const;
   const passed = { work: 'completed', approve: 'completed' } as const;
-  /** Olga does the work or not. Then Olga, or someone else, gives Rita the role that the approval names. */
+  /**
+   * Olga or someone else does the work. Olga, or someone whom she appointed, gives Rita the role that the approval
+   * names.
+   */
   function brokenIn(
     doer: string,
     when: 'before the run' | 'before the approval' | 'late',
@@ -276,15 +279,14 @@ describe('a role', () => {
     return [...first, ...oracle.record({ ...call, ...approval, isMarked })].join();
   }
 
-  it('that was given during the run requires a mark, and bars a person to whom someone who did the work gave it', () => {
+  it('given during the run requires a mark, and doesn’t count if it came from someone who did the work', () => {
     for (const doer of ['ed', 'olga']) expect(brokenIn(doer, 'before the run', false)).toBe('');
     expect(brokenIn('ed', 'before the approval', false)).toBe('');
     expect(brokenIn('ed', 'late', true)).toBe('');
     expect(brokenIn('ed', 'late', false)).toMatch(/given the role late, .*without a mark/);
     for (const when of ['before the approval', 'late'] as const)
       expect(brokenIn('olga', when, true)).toMatch(/given the role, by someone who did the work/);
-    // The same applies if the role came from someone whom that person had appointed during the run, or if the person
-    // gave it to themselves.
+    // The same applies if the role came from someone whom Olga appointed during the run, or if Rita gave it to herself.
     for (const through of ['m', 'rita'])
       expect(brokenIn('olga', 'before the approval', true, { through })).toMatch(/given the role, by someone who did/);
     expect(brokenIn('ed', 'before the approval', false, { through: 'rita' })).toMatch(/without a mark/);
@@ -351,7 +353,7 @@ describe('a hand-over', () => {
     else expect(found).not.toMatch(/handed the work over/);
   });
 
-  it('of an approval can be made by the person it names, to someone who didn’t do the work', () => {
+  it('of an approval must come from a person it names, and go to someone who didn’t do the work', () => {
     const oracle = followed();
     oracle.record(work);
     expect(oracle.recordHeld(hand('rob', 'olga'), active).join()).toMatch(/no place of their own/);
@@ -430,7 +432,7 @@ describe('a delegate', () => {
     expect(oracle.record(vote('rita')).join()).toMatch(/did the work before it/);
   });
 
-  it('has no delegation any more once one of the two has left', () => {
+  it('no longer acts for someone who left and joined again', () => {
     const oracle = new RunOracle(VOTED_STEPS, PEOPLE);
     for (const [id, role] of ROLES) oracle.setRole(id, role);
     oracle.delegate({ id: 'one', from: 'rita', to: 'olga', kinds: ['votes'] });

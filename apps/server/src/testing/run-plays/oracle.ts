@@ -150,7 +150,7 @@ export class RunOracle {
   endDelegation(id: string): void {
     this.delegations = this.delegations.filter((each) => each.id !== id);
   }
-  /** True if the step is for the person, by what it names or because they have it. */
+  /** True if the step is waiting for the person: they have claimed it or were given it, or the step names them. */
   isFor(who: string, stepId: string): boolean {
     return this.isNamed(who, this.stepOf(stepId));
   }
@@ -229,7 +229,9 @@ export class RunOracle {
       must(!votes.some(isUsed), `${this.name(by)} or ${this.name(delegator)} has used their vote`);
   }
 
-  /** The hand of someone who acts on a step, with the delegator and everyone who handed the place over. */
+  /**
+   * The account of someone who acts on a step, together with the delegator and everyone who handed over their place.
+   */
   private actingHand({ by, onBehalfOf }: Pick<Acted, 'by' | 'onBehalfOf'>, step?: PlayedStep): Hand {
     const handOn = (who: string): Hand => (step ? this.handIn(who, step) : this.handOf(who));
     if (onBehalfOf === undefined) return handOn(by);
@@ -238,7 +240,7 @@ export class RunOracle {
     return { id: by, also: [...own.also, lent.id, ...lent.also] };
   }
 
-  /** Returns the account or the group that has claimed or been given the step. */
+  /** Returns the account or the group that has claimed the step or was given it. */
   holderOf(stepId: string): string | undefined {
     const { claimedBy, givenTo, places } = this.recordOf(stepId);
     return claimedBy ?? givenTo ?? places[0]?.at(-1);
@@ -311,13 +313,16 @@ export class RunOracle {
       back === -1 ? [...record.givers.filter(({ id }) => id !== by), this.handOf(by)] : record.givers.slice(0, back);
   }
 
-  /** Returns the account or the group that has a manual step which is still to be done; undefined if nobody has. */
+  /** Returns the account or the group that has a manual step with unfinished work. Undefined if nobody has it. */
   performerOf(stepId: string): string | undefined {
     const { claimedBy, givenTo, submittedBy } = this.recordOf(stepId);
     return submittedBy === null ? (claimedBy ?? givenTo ?? undefined) : undefined;
   }
 
-  /** True if an approval step names the person, or if someone handed their place over to them. */
+  /**
+   * True if someone handed their place to the person, or if an approval step names them by address or as the starter
+   * and they haven't handed this place over.
+   */
   private hasPlace(who: string, step: PlayedStep): boolean {
     const { places } = this.recordOf(step.id);
     if (places.some((way) => way.at(-1) === who)) return true;
@@ -337,7 +342,7 @@ export class RunOracle {
     return { ...hand, also: [...hand.also, ...way.slice(0, -1).flatMap((id) => [id, ...this.handOf(id).also])] };
   }
 
-  /** Clears the records of each step that has not started or is active again in this state of the run. */
+  /** Clears the records of each step that hasn't started, or that is active again, in these states. */
   follow(after: States): void {
     if (this.startedAt === null) {
       this.startedAt = this.time;
@@ -535,7 +540,7 @@ export class RunOracle {
     );
     const record = this.recordOf(step.id);
     const already = action === 'skip' ? record.skips : record.votes;
-    // Someone who approved isn't also needed for a skip, and vice versa.
+    // A person who has already approved or agreed to the skip isn't counted as available again.
     const canBeBarred = this.handsToAvoid(step, states);
     const done = [...record.skips, ...record.votes, ...canBeBarred];
     const missing = needs(step) - this.count(already);
@@ -691,7 +696,7 @@ export class RunOracle {
     const role = this.roles.get(who);
     if (role === undefined) return false;
     const { claimedBy, givenTo, submittedBy, places } = this.recordOf(step.id);
-    // Once the input is submitted, the step is again for the people that it names.
+    // Once the input is submitted, the step is for the people it names again.
     if (submittedBy === null && claimedBy !== null) return claimedBy === who;
     if (submittedBy === null && givenTo !== null) return givenTo === GROUP ? this.group.has(who) : givenTo === who;
     if (places.some((way) => way.at(-1) === who)) return true;

@@ -334,7 +334,7 @@ async function read(game: GameState): Promise<void> {
   }
 }
 
-/** A manual step that is to be done belongs to those who have it by the granted calls. */
+/** Checks that the product shows each unfinished manual step with the same holder as the oracle. */
 function compareHolders({ run, steps, oracle }: GameState): void {
   for (const { id, type } of steps) {
     const shown = run.steps.find((each) => each.id === id);
@@ -419,7 +419,7 @@ async function changeDelegations(game: GameState, by: Player): Promise<void> {
   await delegate(game, by, to);
 }
 
-/** Until the end of the play. */
+/** Delegates work until after the end of the play. */
 async function delegate(game: GameState, by: Player, to: Player): Promise<void> {
   const { chance, oracle } = game;
   const kinds = chance.pick<('tasks' | 'votes')[]>([['votes'], ['votes', 'tasks'], ['votes', 'tasks'], ['tasks']]);
@@ -531,7 +531,7 @@ async function passStepOn(game: GameState, by: Player): Promise<void> {
   if (isGranted && action !== 'release' && holder && chance.in100(40)) await passOn(game, holder, step.id, 'release');
 }
 
-/** Returns whether the server granted it. */
+/** Returns true if the server granted the action. */
 async function passOn(game: GameState, by: Player, stepId: string, action: Held['action']): Promise<boolean> {
   const { chance, players, oracle } = game;
   const to = chance.in100(20) ? GROUP : chance.pick(players).id;

@@ -31,8 +31,8 @@ const KEY = 'supplier-payment';
 const PDF = '%PDF-1.7\nAn offer\n%%EOF\n';
 
 /**
- * Uses groups, which were added with migration 0187, and the features that were added after them, if the commit has
- * them. Returns the data that the owner then reads, but only fields that an upgrade doesn't change.
+ * Uses groups, which migration 0187 added, and later features if the commit has them. Returns the data that the owner
+ * then reads, but only fields that an upgrade doesn't change.
  */
 export async function useLaterParts({ orgId, schema, people, open, publish }: Scene): Promise<Answers> {
   const has = (migration: string): boolean => schema >= migration;

@@ -25,7 +25,7 @@ import { PASSWORD, STATES_FOLDER, type SavedState } from './saved-state.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 const PORT_WAIT_MS = 60_000;
-/** A window that spans the whole state. */
+/** Large enough for the whole state. */
 const BEST = { params: { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS } };
 
 const [postgres = '', ...commits] = process.argv.slice(2);
@@ -78,7 +78,7 @@ async function lastMigrationOf(connectionString: string): Promise<string> {
   return rows.at(-1)?.name ?? '';
 }
 
-/** The commit's sources, with this checkout's packages and its own workspaces. */
+/** Writes the commit's sources to a folder, with this checkout's packages and the commit's own workspaces. */
 function checkOut(commit: string, folder: string): void {
   const archive = execFileSync('git', ['archive', commit, 'package.json', 'tsconfig.base.json', 'packages', 'apps'], {
     cwd: ROOT,
@@ -95,7 +95,8 @@ function checkOut(commit: string, folder: string): void {
 
 async function startServer(folder: string, env: Record<string, string>) {
   const port = await freePort();
-  // The launcher in .bin isn't used, because it would start the program as a child process, which signals don't reach.
+  // The launcher in .bin isn't used, because it would start the program as a child process that doesn't receive
+  // signals.
   const child = spawn(process.execPath, ['--import', 'tsx', 'apps/server/src/main.ts'], {
     cwd: folder,
     env: {
@@ -159,8 +160,8 @@ const clientOf =
 type Answers = Pick<SavedState, 'people' | 'versions' | 'runs' | 'answers'>;
 
 /**
- * Creates a workflow with two versions, a completed run and one that waits for its second step, and then uses the later
- * features. The team has two people, and three from groups on (0187).
+ * Creates a workflow with two versions, a completed run and a run that waits for its second step. From migration 0187
+ * on, a third person joins, and the later features are used.
  */
 async function useServer(url: string, dataDir: string, schema: string): Promise<Answers> {
   const owner = { email: 'ada@example.com', name: 'Ada Byron' };
@@ -231,7 +232,7 @@ async function publish(author: Call, reviewer: Call, key: string, content: objec
   await author('POST', `${drafts}/${draftId}/merge`);
 }
 
-/** Commits before the proof of addresses don't have this route. */
+/** Proves the address, unless the commit is older than this route. */
 async function proveAddress(person: Call, dataDir: string, email: string): Promise<void> {
   const isSent = await person('POST', '/api/auth/prove-address/code').then(
     () => true,
@@ -252,7 +253,7 @@ function listFolder(folder: string): string[] {
   }
 }
 
-/** Paths below the data directory with the files' content in base64. */
+/** The files in some folders of the data directory: their paths, and their content in base64. */
 function filesIn(dataDir: string, folders: string[]): Record<string, string> {
   const paths = folders.flatMap((folder) => listFolder(join(dataDir, folder)).map((name) => join(folder, name)));
   return Object.fromEntries(paths.map((path) => [path, readFileSync(join(dataDir, path)).toString('base64')]));
