@@ -211,7 +211,7 @@ function play({ lines, key, checkpoints }: Taken): number {
     const name = chance.pick(Object.keys(WAYS));
     const tampered = WAYS[name]?.(lines) ?? null;
     if (tampered !== null) count(name, verdictOf(tampered) !== 'intact');
-    // Only with saved checkpoints, like someone who never saved the key.
+    // Verifies only with saved checkpoints, like someone who never saved the key.
     const orgId = chance.pick([null, randomUUID()]);
     const own = readNoteKey(key)?.name.slice('stet/'.length) ?? '';
     const withoutKey = verifyBundle({

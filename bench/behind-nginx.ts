@@ -1,6 +1,6 @@
-// npx tsx bench/behind-nginx.ts [--port 4430] Runs two nodes behind deploy/nginx.conf and checks the effects of its
-// settings. Exits with 1 if one is missing. Needs nginx, and root, because the second node uses the first one's
-// embedded PostgreSQL.
+// npx tsx bench/behind-nginx.ts [--port 4430]
+// Runs two nodes behind deploy/nginx.conf and checks the effects of its settings. Exits with 1 if an effect is missing.
+// Needs nginx, and root, because the second node uses the first node's embedded PostgreSQL.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

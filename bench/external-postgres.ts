@@ -34,7 +34,10 @@ export function findPrograms(needed: 'initdb' | 'pgbench' = 'initdb'): string | 
   return found.find((folder) => existsSync(join(folder, needed))) ?? null;
 }
 
-/** PostgreSQL in its own process, as operators run it. It starts and stops on command, not with the server. */
+/**
+ * PostgreSQL in a separate process, as operators run it. It starts and stops on command, and not together with a
+ * server.
+ */
 export class ExternalPostgres {
   readonly host = '127.0.0.1';
   readonly logFile: string;
@@ -75,7 +78,7 @@ export class ExternalPostgres {
     execFileSync(join(this.programs, 'initdb'), options, { ...this.#account, cwd: '/', stdio: 'pipe' });
   }
 
-  /** Starts it and waits until it accepts connections. */
+  /** Starts PostgreSQL and waits until it accepts connections. */
   async start(): Promise<void> {
     const until = Date.now() + READY_WITHIN_MS;
     while (Date.now() < until) {
@@ -133,12 +136,12 @@ export class ExternalPostgres {
     );
   }
 
-  /** Returns all its processes, starting with the parent. */
+  /** Returns PostgreSQL's processes, starting with the parent. */
   family(): number[] {
     return this.#child?.pid === undefined ? [] : familyOf(this.#child.pid);
   }
 
-  /** Kills it without warning, as in a power cut. */
+  /** Kills PostgreSQL without warning, as in a power cut. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL', this.family());
   }

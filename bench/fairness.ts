@@ -1,6 +1,6 @@
-// Measures how much one organization's abandoned PDFs delay another organization's PDF, and how much endless
-// trials delay a run with a condition. Usage: tsx bench/fairness.ts [--port 4490] [--steps 1000]. Exits with 1 if either delay is 2 s or
-// more.
+// Measures how much one organization's abandoned PDFs delay another organization's PDF, and how much endless trials
+// delay a run with a condition. Exits with 1 if either delay is 2 s or more.
+// Usage: tsx bench/fairness.ts [--port 4490] [--steps 1000]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';

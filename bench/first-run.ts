@@ -118,7 +118,7 @@ async function actOn(page: Page): Promise<boolean> {
   else if (await complete.isVisible()) {
     await screen.getByRole('textbox').first().fill('Done');
     await complete.click();
-    // The template assigns these steps to editors, so the owner is asked once more.
+    // The template assigns these steps to editors, so the owner has to confirm.
     await page.getByRole('dialog').getByRole('button', { name: 'Complete', exact: true }).click();
   } else return false;
   // Gives the screen time to show the change.

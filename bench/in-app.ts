@@ -116,7 +116,7 @@ export async function interactionTimes(window: BrowserContext, addresses: Addres
       await act(page, n);
       await page.waitForTimeout(REST_MS);
       const found = await page.evaluate<number[]>('probe.takeInteractions()');
-      // The first one may still load code. The browser reports nothing below 16 ms.
+      // The first input may still load code. The browser reports nothing below 16 ms.
       if (n > 0) times.push(Math.max(16, ...found));
     }
     measured.push({ name, times });

@@ -102,7 +102,7 @@ function row(name: string, { completionsPerSecond, p99, cpu }: Measured): string
 }
 
 /**
- * Returns the time from the response at one node to the event at the other. An event before the response counts as
+ * Returns the times from the response at one node to the event at the other. An event before the response counts as
  * zero.
  */
 async function receivedAcross(person: Client | undefined): Promise<Received> {

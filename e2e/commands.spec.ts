@@ -58,7 +58,7 @@ test('the command palette finds workflows, runs and commands, with the keyboard 
   await page.keyboard.press('Enter');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 
-  // The same at the size of a phone, without a keyboard.
+  // Does the same at the size of a phone, without a keyboard.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('button', { name: 'Search and commands' }).click();
   await field.fill('nothing like it');

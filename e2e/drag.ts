@@ -2,8 +2,8 @@ import type { Locator, Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 
 /**
- * Waits in the page, so that timers that are due earlier have run. The drag library ignores clicks for 50 ms after a
- * drop.
+ * Waits inside the page, so that timers that are due earlier have run. The drag library ignores clicks for 50 ms after
+ * a drop.
  */
 const afterTimers = (page: Page, ms: number): Promise<unknown> =>
   page.evaluate((wait) => new Promise((done) => setTimeout(done, wait)), ms);

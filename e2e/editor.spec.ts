@@ -101,7 +101,7 @@ test('twelve steps are typed into an empty workflow with the keyboard alone', as
   await page.goto('/app/editor?key=new&mode=edit&template=blank');
   await expect(page.getByLabel('Workflow Name')).toBeFocused();
   const keys = await typeSteps(page);
-  // The page reports each press on its own, so the last one may arrive a moment later.
+  // The page reports each press separately, so the last one may arrive a moment later.
   await expect.poll(presses).toEqual({ keys, clicks: 0 });
   const counted = presses();
   // The estimate includes one decision per step.
@@ -119,9 +119,7 @@ test('twelve steps are typed into an empty workflow with the keyboard alone', as
   await expect(cell(page, '2 days 4 hours')).toBeVisible();
 });
 
-test('a slow click right after typing acts on the element under the pointer when the button was pressed', async ({
-  browser,
-}) => {
+test('a slow click right after typing hits the element on which it began', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.goto(await aDraft(page, token, 'clicked'));
   const held = { delay: 90 };

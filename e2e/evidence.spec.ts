@@ -73,7 +73,7 @@ test('a form of ten fields with a photo is filled in by touch on a phone, and th
   for (const area of ['Roof', 'Floor']) await form.getByRole('checkbox', { name: area }).tap();
   await form.getByLabel('Safe to enter').selectOption('No');
 
-  // First there is no space; then the connection is lost for a while, and the upload continues by itself.
+  // At first there is no space. Then the connection is lost for a while, and the upload continues by itself.
   await page.route('**/api/files', (route) =>
     route.fulfill({ status: 409, json: { code: 'no_file_space', error: 'There is no space for this file.' } }),
   );

@@ -4,7 +4,7 @@ import { linkInMailTo } from './mail.ts';
 
 const IDA = { name: 'Ida Berg', email: 'ida.berg@nordlicht.example', old: 'the old secret', fresh: 'a fresh secret' };
 
-test('a person resets a forgotten password through the mailed link; the old password and old sessions stop working', async ({
+test('a person resets a forgotten password by mail, which ends old sessions and the old password', async ({
   page,
   browser,
 }) => {

@@ -225,7 +225,7 @@ test('three people complete one run with all five step types', async ({ browser 
   await expect(history(priya.page)).toContainText('Compute the score completed');
   await expectAccessibleInBothThemes(priya.page);
 
-  // Two people enter text for the same step. Ellen completes it first, and Priya's text is kept.
+  // Two people enter text for the same step. Ellen completes it first, and Priya's text isn't lost.
   const typed = { priya: 'Signed in Hamburg', ellen: 'Signed by post' };
   await card(priya.page, 'Sign the contract').getByLabel('Your input').fill(typed.priya);
   await card(ellen.page, 'Sign the contract').getByLabel('Your input').fill(typed.ellen);
@@ -234,7 +234,7 @@ test('three people complete one run with all five step types', async ({ browser 
   await expect(priya.page.getByText(typed.priya)).toBeVisible();
 
   // The message is sent, the run is completed, and the page returns to the list. A page with unsent text stays open
-  // until the person deals with the text.
+  // until the person discards the text.
   await expect(priya.page.getByText('Workflow Completed')).toBeVisible();
   await priya.page.getByRole('button', { name: 'Discard' }).click();
   await priya.page.getByRole('button', { name: 'Stay here' }).click();

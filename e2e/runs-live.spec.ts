@@ -19,8 +19,8 @@ const caller =
   };
 
 /**
- * Creates a team with an owner, a reviewer, and a workflow of three steps. The second step is overdue after six
- * seconds.
+ * Creates a team with an owner, a reviewer, and a workflow of three steps. The second step is overdue six seconds after
+ * its start.
  */
 async function teamWithWorkflow(request: APIRequestContext): Promise<{ owner: Session; reviewer: Session }> {
   const anyone = caller(request);
@@ -60,13 +60,13 @@ async function teamWithWorkflow(request: APIRequestContext): Promise<{ owner: Se
   return { owner, reviewer };
 }
 
-/** How often screens load again without live updates. */
+/** How often screens reload their data without live updates. */
 const POLLING_MS = 8000;
 
 async function openAs(browser: Browser, { token }: Session, address: string): Promise<Page> {
   const context = await browser.newContext();
   await context.addInitScript((given) => localStorage.setItem('stet_token', given), token);
-  // Without polling, a change can only appear by itself through live updates, however long that takes.
+  // Polling is off, so only live updates can show a change without a reload, however long they take.
   await context.addInitScript((polling) => {
     const start = window.setInterval.bind(window);
     Object.assign(window, {
@@ -156,7 +156,7 @@ test('a manager sets working hours and escalation', async ({ browser, request })
   await page.goto(`/app/docs/${KEY}/settings`);
   await page.getByLabel('Also notify').fill('reviewer');
   await page.getByLabel('How often').selectOption('Every hour');
-  // axe counts a control that the fixed bar partly covers as too small.
+  // axe reports a control as too small if the fixed bar covers a part of it.
   await page.evaluate(() => scrollTo(0, 0));
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: 'dark' });

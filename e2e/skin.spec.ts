@@ -152,7 +152,7 @@ test('every screen is accessible on a phone with the dark theme', async ({ page 
   }
 });
 
-/** The screens that people work on. They show an email address only in a field, or if it isn't a member's. */
+/** The screens that people work on. An email address may appear on them only in a field, or if it isn't a member's. */
 const WITH_NAMES = [
   'Editor',
   'Workflow in the editor',

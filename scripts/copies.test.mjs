@@ -59,7 +59,7 @@ describe('the contract’s messages', () => {
       .filter((text) => /^[A-Z“]\S* .*\S$/.test(text) && !/^(?:GET|POST|PATCH|DELETE) /.test(text)),
   );
 
-  it('can be found by this test', () => {
+  it('are found in its sources', () => {
     expect(messages).toContain('Email is required');
     expect(messages).toContain("A name can't contain a web address");
   });

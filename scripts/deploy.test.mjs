@@ -63,7 +63,7 @@ describe('the systemd units', () => {
     expect(valuesOf('stet.service', 'RuntimeDirectory')).toEqual(['stet']);
   });
 
-  it('come with a wrapper for commands that a shell accepts', () => {
+  it('come with a valid shell script that runs commands', () => {
     expect(() => execFileSync('sh', ['-n', fromRoot('deploy', 'systemd', 'stet')])).not.toThrow();
   });
 });

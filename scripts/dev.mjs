@@ -29,8 +29,8 @@ const programs = [
 
 let isEnding = false;
 const children = programs.map(([name, args]) => {
-  // The children have no standard input, because the server's watcher would restart it at each press of Enter. They are
-  // detached, so that Ctrl-C sends each child only our signal. At a second signal, the watcher would kill the server.
+  // The children have no standard input, because otherwise pressing Enter would restart the server. They are detached,
+  // so that Ctrl-C sends each child only our signal. At a second signal, the watcher would kill the server.
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env,

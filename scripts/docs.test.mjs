@@ -37,7 +37,7 @@ const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
 
 describe.each(PAGES)('%s', (page) => {
   const text = read(page);
-  // Text between double backquotes is quoted from the sources, as in a list of mutants, so it isn't an instruction.
+  // Text between double backquotes is a quotation from the sources, as in a list of mutants, and not an instruction.
   const instructions = text.replaceAll(/(?<!`)``(?!`)[^\n]*? ``(?!`)/g, '');
   const code = [...instructions.matchAll(/```(?:sh)?\n([\s\S]*?)```|`([^`\n]+)`/g)]
     .map((match) => match[1] ?? match[2])

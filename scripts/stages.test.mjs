@@ -64,7 +64,7 @@ describe('a test runner', () => {
     expect(judge(outcome(4), 1)).toMatchObject({ passed: 4, failed: 1 });
   });
 
-  it('keeps its own counts if it passed, or if it failed because of tests', () => {
+  it('keeps its report’s counts if it passed, or if tests failed', () => {
     expect(judge(outcome(4), 0)).toEqual(outcome(4));
     expect(judge(outcome(4, ['x']), 1)).toEqual(outcome(4, ['x']));
   });

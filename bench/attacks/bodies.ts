@@ -17,7 +17,7 @@ const memoryOf = (pid: number | undefined): number | null => {
   }
 };
 
-/** Bodies that exceed the size limit of their route, with and without a declared length. */
+/** Sends bodies that exceed the size limit of their route, with and without a declared length. */
 export async function oversized(server: ServerProcess, token: string): Promise<Outcome> {
   const findings: string[] = [];
   const { port } = server;
@@ -69,7 +69,7 @@ export async function oversized(server: ServerProcess, token: string): Promise<O
   };
 }
 
-/** Bodies that are small on the wire and large when decompressed. */
+/** Sends bodies that are small on the wire and large when decompressed. */
 export async function compressed({ url }: ServerProcess, token: string): Promise<Outcome> {
   const findings: string[] = [];
   const body = Buffer.from(`{"name":"${'0'.repeat(BOMB_MIB * 2 ** 20)}"}`);

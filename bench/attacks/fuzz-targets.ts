@@ -8,7 +8,7 @@ export type Shot = {
   query?: Record<string, string>;
   body?: unknown;
 };
-/** The inputs of a route. Their subjects all exist, and nothing else uses them. */
+/** The inputs of a route. They refer to existing records that only this route's calls use. */
 export type Target = {
   token: string;
   params: Record<string, string>;

@@ -27,8 +27,8 @@ type Place = { call: Call; token: string; runId: string; server: ServerProcess }
 type Uploaded = HostileFile & { id: string };
 
 /**
- * Uploads hostile files, checks how they are served, and tries to have Chromium execute them. A part of the files can
- * be chosen by its first file and its length, because a slow machine needs long for all of them.
+ * Uploads hostile files, checks how they are served, and tries to have Chromium execute them. `from` and `sequences`
+ * choose a part of the files, because a slow machine needs long for all of them.
  */
 export async function attackFiles(
   port: number,
@@ -123,8 +123,8 @@ async function upload(
 }
 
 /**
- * Waits until the server has tried to decode every image, and checks the previews. The jobs of an organization are
- * executed in their order, so a harmless image at the end is the last.
+ * Waits until the server has tried to decode every image, and checks the previews. An organization's jobs are executed
+ * in order, so a harmless image at the end is decoded last.
  */
 async function previewed(place: Place, files: readonly Uploaded[]) {
   const findings: string[] = [];
@@ -213,7 +213,8 @@ async function opened(
     const executed: string[] = [];
     let now = 'the control';
     await watch(context, () => executed.push(now));
-    // A browser has no header for the sign-in of a link, so it is added here. That makes the attack easier.
+    // A browser sends no Authorization header when it follows a link, so the header is added here, which makes the
+    // attack easier.
     await context.route(`${server.url}/api/files/**`, (route) =>
       route.continue({ headers: { ...route.request().headers(), authorization: `Bearer ${token}` } }),
     );
@@ -273,7 +274,10 @@ async function embed(page: Page, url: string, paths: readonly string[]): Promise
   await page.unroute(`${url}/embedding`);
 }
 
-/** Serves the same kinds of files as a careless server would, with the type of their name and without protection. */
+/**
+ * Checks that an executed file is noticed: serves such files like a careless server, as the type in their name and
+ * without protection.
+ */
 async function isDetected(page: Page, url: string, executed: readonly string[]): Promise<boolean> {
   const careless = { svg: 'image/svg+xml', html: 'text/html', javascript: 'text/javascript' } as const;
   for (const [kind, contentType] of Object.entries(careless)) {

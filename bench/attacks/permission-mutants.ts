@@ -108,7 +108,8 @@ export async function attackPermissionChecks(cast: Cast): Promise<Outcome[]> {
   ] as const) {
     const missed: string[] = [];
     for (const mutant of mutants) {
-      // Under a mutant, calls may change data, so each mutant that allows acting on steps gets new runs that wait for completion and for a vote.
+      // Under a mutant, calls may change data. Each mutant that allows acting on steps therefore gets new runs: one
+      // that waits for completion, and one that waits for a vote.
       const theirs = { ...zephyrine.theirs, ...(mutant.acts && (await waiting(cast))) };
       const probes = [
         () => overstepWithin({ ...zephyrine, theirs }, some, mutant.keys),
@@ -117,7 +118,7 @@ export async function attackPermissionChecks(cast: Cast): Promise<Outcome[]> {
       mutant.make();
       const detecting = await firstOf(probes).finally(() => mutant.undo());
       if (!detecting) missed.push(`not detected: ${mutant.name}`);
-      // If the probes still find the same after the check is restored, the mutant didn't cause it.
+      // If the probes find the same after the check is restored, the mutant isn't the cause.
       const still = (await detecting?.())?.findings ?? [];
       missed.push(...still.slice(0, 3).map((finding) => `also found without ${mutant.name}: ${finding}`));
     }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Figures } from '../../apps/server/src/testing/people/play.ts';
 import type { Outcome } from './outcome.ts';
 
-/** `processes`: at most one for each core. */
+/** `processes` is limited to one for each core. */
 export type Game = { seed: number; from: number; sequences: number; processes?: number };
 type Report = Pick<Figures, 'sequences' | 'moves' | 'marks' | 'broken'>;
 

@@ -54,9 +54,9 @@ export class Ledger {
   }
 
   /**
-   * Returns the time from a fault to the first acknowledged change that was requested after the first refusal, or after
-   * the fault if there was no refusal, or null if there was no such change. Work that the server does before it notices
-   * the fault doesn't count. `until` is the next fault.
+   * Returns the time from a fault to the first acknowledged change that was requested after the first refusal. Without
+   * a refusal, the change must be requested after the fault. Null if there was no such change. Work that the server
+   * does before it notices the fault doesn't count. `until` is the time of the next fault.
    */
   servedAgain(moment: number, until = Infinity): number | null {
     const refusals = this.answers.flatMap(({ at, status }) =>

@@ -10,7 +10,7 @@ import { type Verdict, disagreements, judge } from './verdict.ts';
 const CLIENTS = 8;
 /** How long the clients have at the end to get an acknowledgement for each request. */
 const FINISH_WITHIN_MS = 60_000;
-/** Number of changes without a fault before and after, because normal operation must be observed too. */
+/** Number of changes before the faults and after them, because normal operation must be observed too. */
 const CALM = 60;
 /** With fewer emails than this, the jobs can't be judged. */
 const ENOUGH_MAILS = 5;
@@ -21,7 +21,7 @@ export type LoadOptions = {
   /** The server that the result is read from. */
   readUrl: string;
   dataDir: string;
-  /** The receivers of the effects of its jobs. */
+  /** The receivers of the emails and webhooks that the servers send. */
   sinks: Sinks;
 };
 

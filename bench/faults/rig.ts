@@ -26,7 +26,7 @@ export type Scenario = {
   run: (rig: Rig) => Promise<Outcome | NotProven>;
 };
 
-/** The resources of one scenario. All are closed after it. */
+/** The resources of one scenario, which are closed at its end. */
 export class Rig {
   readonly #closing: (() => Promise<unknown> | void)[] = [];
   readonly #servers: ServerProcess[] = [];
@@ -37,7 +37,7 @@ export class Rig {
     readonly folder: string,
     /** Null if the machine has no PostgreSQL installed. */
     readonly external: ExternalPostgres | null,
-    /** They receive the emails and webhooks that its servers send. */
+    /** The receivers of the emails and webhooks that the scenario's servers send. */
     readonly sinks: Sinks,
   ) {
     mkdirSync(folder, { recursive: true });

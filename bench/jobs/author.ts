@@ -67,7 +67,7 @@ async function buildFiveTypes(page: Page): Promise<number> {
   await button(page, 'Save step').click();
   await button(page, 'Save Workflow').click();
   await page.getByText('Workflow saved successfully').waitFor();
-  // The list takes one click to open and one to choose, in a window that the page doesn't see.
+  // Opening the list takes one click and choosing takes another, both in a window that the page doesn't see.
   return 2;
 }
 

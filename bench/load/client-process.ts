@@ -64,8 +64,7 @@ async function whole({ clients, workflow, seconds }: Work, ms: number[]): Promis
 }
 
 /**
- * Completes one step of each run before the next step, so that a run waits between two of its steps, as it does with
- * people.
+ * Completes one step of each run before the next step, so that each run waits between its steps, as it does for people.
  */
 async function complete(ms: number[]): Promise<void> {
   await Promise.all(

@@ -122,7 +122,10 @@ function filledBy(value: string | null, runId: string, variables: string[]): str
   return value.includes(runId) ? `replace(${variable}, '${runId}', ${copy}::text)` : variable;
 }
 
-/** pgbench doesn't send types to PostgreSQL, and makes each occurrence of a value a separate parameter. */
+/**
+ * Returns the types of a statement's parameters. pgbench sends no types to PostgreSQL, and makes each occurrence of a
+ * value a separate parameter.
+ */
 async function typesIn(sql: pg.Client, text: string): Promise<string[]> {
   await sql.query(`prepare looked_at as ${text}`);
   const { rows } = await sql.query<{ types: string[] }>(

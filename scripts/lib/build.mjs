@@ -55,7 +55,7 @@ export async function ensureBuilt(names = TARGETS.map(({ name }) => name)) {
  */
 export function commitOf(root = ROOT) {
   if (process.env.STET_COMMIT) return process.env.STET_COMMIT;
-  // In a copy inside another repository, git would answer for that one.
+  // If this is a copy inside another repository, git would return that repository's commit.
   if (!fs.existsSync(`${root}/.git`)) return '';
   try {
     const args = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'];
@@ -97,8 +97,8 @@ async function buildServer() {
       entryPoints: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, `${SERVER}/src/${file}`])),
       outdir: `${SERVER}/dist`,
       bundle: true,
-      // With splitting, dynamic imports remain separate files, so that a command doesn't load the libraries of the
-      // others.
+      // With splitting, dynamic imports remain separate files, so that each command loads only the libraries that it
+      // needs.
       splitting: true,
       format: 'esm',
       platform: 'node',

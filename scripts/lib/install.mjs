@@ -81,7 +81,7 @@ export function isInstalledAsLocked(lock, installed, extent) {
 /** @param {string[]} how @param {Extent} extent */
 async function npm(how, extent) {
   console.log(extent === 'running' ? 'Installing packages…' : 'Installing packages, including those for development…');
-  // Explicit, because with NODE_ENV=production npm would omit the test packages.
+  // Set explicitly, because with NODE_ENV=production npm would omit the test packages.
   const dev = extent === 'running' ? '--omit=dev' : '--include=dev';
   const args = [...how, '--no-audit', '--no-fund', '--loglevel=error', dev, '--include=optional'];
   const program = process.env.npm_execpath;

@@ -24,7 +24,7 @@ function memoryFolder() {
     const { bavail, bsize } = fs.statfsSync(SHARED_MEMORY);
     if (bavail * bsize < ENOUGH_BYTES) return undefined;
     const folder = fs.mkdtempSync(path.join(SHARED_MEMORY, 'stet-'));
-    // Like /tmp, because PostgreSQL and some tests run as another account.
+    // Has the permissions of /tmp, because PostgreSQL and some tests run under another account.
     fs.chmodSync(folder, 0o1777);
     if (canExecuteIn(folder)) return folder;
     fs.rmSync(folder, { recursive: true });
@@ -35,8 +35,8 @@ function memoryFolder() {
 }
 
 /**
- * Returns whether programs can be executed in the folder, because PostgreSQL's programs may have to be copied there.
- * Containers often forbid it.
+ * Returns whether programs in the folder can be executed, because PostgreSQL's programs may have to be copied there.
+ * Containers often forbid this.
  */
 function canExecuteIn(folder) {
   const program = path.join(folder, 'probe');

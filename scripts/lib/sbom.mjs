@@ -9,12 +9,12 @@ import { runProgram } from './run-program.mjs';
 const SHIPPED = ['apps/server', 'apps/web'];
 
 /**
- * Returns a CycloneDX document of everything that a running installation consists of, from the lockfile. The document
- * that npm creates names the product after the checkout's folder. This corrects the name and adds the commit.
+ * Returns a CycloneDX document of everything that a running installation consists of, from the lockfile. In
+ * npm's document, the product has the name of the checkout's folder; this function corrects it and adds the commit.
  * @returns {Promise<{ metadata: { component: Record<string, unknown> }, components: { purl: string, name: string, version: string }[] }>}
  */
 export async function makeSbom() {
-  // Not with --omit=dev, because that also omits runtime packages that some workspace uses for development.
+  // --omit=dev isn't used, because it also omits runtime packages that another workspace uses only for development.
   const args = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--loglevel=error'];
   const { code, output } = await runProgram(
     'npm',

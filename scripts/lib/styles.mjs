@@ -21,7 +21,7 @@ export function refusalOfSheet(sheet) {
 }
 
 /**
- * Returns what is wrong with a module's cascade layer; `undefined` if there is none.
+ * Returns the problem with a module's cascade layer; `undefined` if there is none.
  * @param {string} sheet below the root, with slashes
  * @param {string} css
  */

@@ -15,7 +15,7 @@ const INSTEAD = [
   [/^(?:un)?hush(?:es|ed|ing)?$/, 'mute'],
 ];
 
-/** Function names that are not allowed. */
+/** Function names that aren't allowed, with the names to use instead. */
 const FUNCTIONS = new Map([
   ['granted', 'unwrap'],
   ['saying', 'withMessage'],

@@ -32,7 +32,7 @@ export const diskFull: Scenario = {
         fill(ballast);
         const filled = performance.now();
         if (isHard) await useUpTheLog(server.dataDir);
-        // PostgreSQL frees space while it runs, and other processes would use it too.
+        // PostgreSQL frees space while it runs, so the disk is filled again and again, as other processes would do.
         const filling = setInterval(() => fill(ballast), 200);
         await sleep(FULL_MS);
         const ready = await fetch(`${server.url}/api/ready`);

@@ -19,8 +19,7 @@ const postmasterOf = (dataDir: string): number =>
   Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
 
 /**
- * Returns what the load observed after faults at these moments. `first` is the earliest possible time of the first
- * fault.
+ * Returns the outcome of faults at these moments. Responses are counted from `first`, a time before the first fault.
  */
 const notificationsOf = (
   loaded: Awaited<ReturnType<typeof underLoad>>,
