@@ -37,7 +37,7 @@ async function look(dataDir: string, hasEmbeddedDatabase: boolean): Promise<stri
   return null;
 }
 
-/** The embedded PostgreSQL needs as much to write its log and to start: twice the size of a WAL file. */
+/** The embedded PostgreSQL needs this much space to write its log and to start: twice the size of a WAL file. */
 const FULL_BYTES = 32 * 1024 * 1024;
 
 async function freeBytes(path: string): Promise<number> {
@@ -54,8 +54,8 @@ export type DataDirectoryWatch = {
 };
 
 /**
- * Checks the data directory and, if it contains the database, its free space every second. Logs when the directory or the
- * space becomes unavailable and when it is back.
+ * Checks the data directory every second and, if it contains the database, also its free space. Logs when the directory
+ * or the space becomes unavailable, and when it is available again.
  */
 export function watchDataDirectory(
   directory: Directory,

@@ -56,8 +56,7 @@ function wrapped(paragraph: string, indent = ''): string {
 }
 
 /**
- * Renders the same letter as HTML without images or other external resources. It uses layout tables, which mail
- * programs need.
+ * Renders a letter as HTML without images or other external resources. It uses layout tables, which mail programs need.
  */
 export function htmlOf({ subject, greeting, paragraphs, facts = [], items = [], action, footnote }: Letter): string {
   const paragraph = (text: string): string =>

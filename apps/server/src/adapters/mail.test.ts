@@ -140,7 +140,7 @@ describe('mail without SMTP', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-mail-test-'));
   afterAll(() => rmSync(dataDir, { recursive: true }));
 
-  it('is saved as one file per letter, and the log contains the file name, but no link that gives access to an account', async () => {
+  it('is saved as one file per letter, and the log names the files but contains none of their links', async () => {
     const lines: object[] = [];
     const log = openLog('silent');
     log.info = (line: object) => void lines.push(line);

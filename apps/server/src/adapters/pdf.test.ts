@@ -42,7 +42,7 @@ describe('a document', () => {
   });
 
   it.each(['display', 'heading', 'name', 'body', 'code'] as const)(
-    'keeps a letter as text after a document in which it was only a part of an accented one, in %s',
+    'has plain letters as text after an earlier document contained them only with accents, in %s',
     async (style) => {
       const paper = async (text: string) => {
         const pdf = open();
@@ -139,7 +139,7 @@ describe('a document', () => {
     expect(await document.getMetadata()).toMatchObject({ info: { Title: 'A paper', Language: 'en' } });
   });
 
-  it('has the head of a table only once for screen readers, although it is repeated on each page', async () => {
+  it('has a table’s head only once for screen readers, although each page shows it', async () => {
     const heads = (await textByRole(await tableOf(120, (n) => `line ${n}`))).filter(({ text }) => /Number/.test(text));
     expect(heads.length).toBeGreaterThan(2);
     for (const [n, { role }] of heads.entries()) expect(role).toBe(n === 0 ? 'Document Table TR TH' : 'Artifact');

@@ -45,7 +45,7 @@ it('refuses more jobs from an owner with too many waiting jobs, but still accept
   expect(order).toEqual(['a', 'b']);
 });
 
-it('never gives an owner more than its limit, leaves no slot idle that a waiting owner could use, and serves everyone', async () => {
+it('never exceeds an owner’s limit, leaves no usable slot idle, and serves everyone', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
@@ -82,7 +82,7 @@ it('never gives an owner more than its limit, leaves no slot idle that a waiting
   );
 });
 
-it('refuses everyone once too many jobs are waiting in total, with a different code than for a single owner', async () => {
+it('refuses everyone with the code `busy` once too many jobs are waiting in total', async () => {
   const { ask, flush, order } = workshop(1, 10, 3);
   const asked = Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((owner) => ask(owner)).slice(4));
   await expect(asked).resolves.toMatchObject([{ reason: { refusal: { code: 'busy', retryAfterSeconds: 10 } } }]);
@@ -90,7 +90,7 @@ it('refuses everyone once too many jobs are waiting in total, with a different c
   expect(order).toEqual(['a']);
 });
 
-it('drops a disconnected owner’s requests, whether they are waiting, about to get a slot, or not yet waiting', async () => {
+it('drops the requests of a disconnected client, even just before they get a slot', async () => {
   const { ask, flush, under, order } = workshop(2);
   const gone = { reason: { refusal: { code: 'client_gone' } } };
   const leaving = Array.from({ length: 6 }, () => new AbortController());
@@ -115,7 +115,7 @@ it('drops a disconnected owner’s requests, whether they are waiting, about to 
   expect(under.some(({ orgId }) => orgId === 'a')).toBe(true);
 });
 
-it('gives an owner at most its maximum number of slots, so the others stay available to other owners', async () => {
+it('never gives an owner more than the maximum, so other slots stay available', async () => {
   const places = openPlaces({ size: 16, each: 4, waiting: 100 });
   const running: string[] = [];
   for (const owner of Array<string>(20).fill('a').concat(Array<string>(3).fill('b')))

@@ -64,7 +64,7 @@ export const UNREADABLE = 3;
 /** Maximum number of findings shown. */
 const SHOWN = 10;
 
-/** Options for keys and checkpoints that someone got from another source than the file that is verified. */
+/** Options for keys and checkpoints from a source other than the verified file. */
 export const TRUST_OPTIONS = {
   checkpoints: { type: 'string' },
   key: { type: 'string' },

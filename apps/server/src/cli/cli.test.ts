@@ -126,7 +126,7 @@ describe('audit verify', () => {
 });
 
 describe('the verifier', () => {
-  it('shares no code with the writer of the trail, and imports only the texts of findings from the rest of the domain', () => {
+  it('shares no code with the writer of the trail, and imports only the texts of findings', () => {
     const folder = new URL('../../../../packages/domain/src/audit/verifier/', import.meta.url);
     const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !/\.(?:test|arbitrary)\.ts$/.test(file));
     const foreign = files.flatMap((file) =>

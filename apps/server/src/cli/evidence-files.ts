@@ -49,7 +49,7 @@ export class NamedFiles {
 
 /**
  * Compares the files of a folder with those that a trail names. The name of a file in the folder begins with its id.
- * Has only one piece of a file in memory. Throws the system's error if the folder or one of the files can't be read.
+ * Loads only one piece of a file at a time. Throws the system's error if the folder or one of the files can't be read.
  */
 export function checkFolder(folder: string, named: NamedFiles): FilesReport {
   const paths = new Map<string, string[]>();

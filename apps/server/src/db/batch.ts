@@ -34,12 +34,9 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unkn
 const prepared = new WeakMap<Client, Map<string, readonly Column[]>>();
 
 /**
- * Statements that are sent together and answered together. `pg` would end each of them with a message `Sync`, after
- * which PostgreSQL sends its answer at once, and would ask for the columns of the result each time. A batch sends one
- * `Sync`, and asks for the columns once for each connection.
- *
- * If a statement fails, PostgreSQL skips the later ones, so they fail with the same error. The last one succeeds only
- * after the Sync, because a statement that isn't in a transaction is committed with it.
+ * Statements that are sent together and answered together. `pg` would send a `Sync` after each of them, so that
+ * PostgreSQL would send each response separately, and would ask for the columns of the result each time. A batch sends
+ * one `Sync`, and asks for the columns once for each connection.
  */
 export class Batch extends (pg.Query as unknown as Query) {
   readonly #client: Client;
@@ -67,7 +64,7 @@ export class Batch extends (pg.Query as unknown as Query) {
     if (this.#pending.length > 0) (this.#client as unknown as pg.PoolClient).query(this as unknown as pg.Submittable);
   }
 
-  /** `pg` calls this method to send the messages, and the following ones with the answers. */
+  /** `pg` calls this method to send the messages, and the methods below with PostgreSQL's responses. */
   override submit = (connection: Wire): Error | null => {
     try {
       write(connection, this.#messages(connection));
@@ -101,7 +98,7 @@ export class Batch extends (pg.Query as unknown as Query) {
     if (!this.#known.has(name)) this.#known.set(name, []);
     this.#at += 1;
     const answer = (): void => resolve({ rows, rowCount: Number(/\d+$/.exec(text)?.[0] ?? 0) });
-    // PostgreSQL answers the commit of a failed transaction in this way.
+    // PostgreSQL responds with `ROLLBACK` to the commit of a failed transaction.
     if (name === 'commit' && text === 'ROLLBACK') reject(new Error('The transaction was rolled back'));
     else if (text === 'COMMIT' || this.#at < this.#pending.length) answer();
     else this.#answerLast = answer;

@@ -22,7 +22,7 @@ function heldLanes() {
 }
 
 describe('a lane', () => {
-  it('processes an item immediately if it is idle, and the items that arrive in the meantime as one batch', async () => {
+  it('processes an item immediately if it is idle, and later items as the next batch', async () => {
     const { add, end, batches } = heldLanes();
     const results = Promise.all([add('c'), add('b'), add('a')]);
     expect(batches).toEqual([['c']]);

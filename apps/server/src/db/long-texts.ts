@@ -1,8 +1,8 @@
 import type { Statement } from '../kernel/database.ts';
 
 /**
- * Moves the long texts from the rows of a list to the bytes of another parameter. A response that was escaped as JSON
- * inside JSON took half of the time of the statement that saves it.
+ * Moves the long texts from the rows of a list to the bytes of another parameter. Otherwise, a response would be
+ * escaped as JSON inside JSON, which took half of the time of the statement that saves it.
  */
 export function withBytes(
   list: string | null,

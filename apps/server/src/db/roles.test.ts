@@ -25,7 +25,7 @@ describe('the database role for requests', () => {
   });
   afterAll(() => database.drop());
 
-  it("isn't and can't become a superuser, even if someone made it one before", async () => {
+  it("loses superuser rights that someone gave it, and can't get them back", async () => {
     await as(new pg.Client(database.connection), (owner) =>
       owner.query(`do $$ begin create role stet_server; exception when duplicate_object then null; end $$;
                    alter role stet_server superuser login`),

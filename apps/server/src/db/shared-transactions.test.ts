@@ -225,7 +225,7 @@ describe('changes of one organization that arrive together', () => {
     expect(await currentStep(id)).toBe('step-1');
   });
 
-  it('are saved once if the connection is lost after their commit, and get their response when they are repeated', async () => {
+  it('are saved once if the connection is lost after their commit, and get their responses if repeated', async () => {
     const ids = await startRuns(6);
     const changes = ids.map((id) => completing(id, once(`lost ${id}`)));
     proxy.loseNextCommit();

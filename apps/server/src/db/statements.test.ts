@@ -48,7 +48,7 @@ describe('every declared statement', () => {
     await database.drop();
   });
 
-  it('is found by this test', () => {
+  it('is found in the modules', () => {
     expect(modules.length).toBeGreaterThan(8);
     expect(statements.length).toBeGreaterThan(50);
   });
@@ -72,7 +72,7 @@ describe('every declared statement', () => {
   );
 });
 
-/** The kind of a zod schema, whether it is nullable or not. */
+/** The kind of a zod schema, ignoring whether it is nullable. */
 function kindOf(schema: z.ZodType): string {
   return schema instanceof z.ZodNullable ? kindOf(schema.unwrap() as z.ZodType) : schema.def.type;
 }

@@ -72,8 +72,8 @@ describe('an upgrade', () => {
     for (const { path, answer } of state.answers ?? [])
       expect({ path, answer: await owner.get(path) }).toMatchObject({ path, answer });
     expect(await verify(owner)).toMatchObject({ state: 'ok', problem: null });
-    // Drafts in review need the approval of their groups, whether or not the old code stored them, and are tasks of
-    // these groups.
+    // Drafts in review need the approval of their groups, even if the old code didn't store these groups as
+    // requirements. The server then stores them.
     for (const { path } of (state.answers ?? []).filter((each) => each.path.includes('/drafts/'))) {
       const { requirements } = await owner.get<WholeDraft>(path);
       expect({ path, groups: requirements.flatMap(({ group }) => group ?? []) }).toEqual({ path, groups: ['finance'] });

@@ -32,7 +32,7 @@ let mara: Call;
 let token: string;
 let orgId: string;
 let outcome: string;
-/** Returns the team's trail, oldest event first. */
+/** The team's trail, oldest event first. */
 let trail: AuditEventView[];
 
 const get = <K extends ContractKey>(path: string): Promise<OkOf<K>> => mara<OkOf<K>>('GET', path);
@@ -145,7 +145,7 @@ describe('the demo', () => {
     }
   });
 
-  it('shows in its insights that the latest version made a step slower, and also made whole runs slower', async () => {
+  it('shows in its insights that the latest version made a step and whole runs slower', async () => {
     const from = new Date(Date.now() - 90 * 24 * HOUR_MS).toISOString().slice(0, 10);
     const shown = () =>
       get<'GET /api/workflows/{key}/insights'>(`/api/workflows/vendor-onboarding/insights?from=${from}`);
@@ -262,7 +262,7 @@ describe('the demo', () => {
     expect(late).toEqual([{ n: 0 }]);
   });
 
-  it('passes the verification of the trail, and every certificate is valid and names approvals before the merge', async () => {
+  it('has an intact trail, and a valid certificate for every merged version', async () => {
     expect(await verdictOn(server.deps, orgId)).toMatchObject({ is: 'ended', found: null });
     for (const { key, version } of await mergedVersions()) {
       const path = `/api/workflows/${key}/versions/${version.version}/certificate`;
@@ -287,7 +287,7 @@ describe('the demo', () => {
     expect(new Date().getTime() - began).toBeLessThan(10 * 60_000);
   });
 
-  it('has runs on both branches of a condition on a form field, after a script that was executed', async () => {
+  it('has runs on both branches of a condition, after a script that used the run’s form', async () => {
     const { steps } = await get<'GET /api/workflows/{key}/versions/{version}'>(
       '/api/workflows/expense-approval-5k/versions/4',
     );

@@ -132,7 +132,7 @@ async function playDemo(stage: Stage, first: number, now: number): Promise<void>
   await playAll(stage, all, now);
 }
 
-/** Opens a server that nobody else uses, and that uses nothing outside this machine. */
+/** Returns the configuration of a server that nobody else uses, and that uses nothing outside this machine. */
 const isolated = (config: Config): Config => ({
   ...config,
   port: 0,

@@ -29,7 +29,7 @@ describe('the schedule of the demo', () => {
     expect(new Date(workingTimeBefore(monday(6), 0))).toEqual(new Date(2026, 10, 13, 17, 30));
   });
 
-  it('puts no action in the future, and no run more than 90 days back, whatever the day and time', () => {
+  it('puts no action in the future, and no run more than 90 days back', () => {
     for (const now of TIMES)
       for (const run of RUNS) {
         const { start, acts } = runTimes(run, now);
@@ -38,7 +38,7 @@ describe('the schedule of the demo', () => {
       }
   });
 
-  it('puts the acts on each draft in order, each version after the previous one, and runs only on live versions', () => {
+  it('puts drafts and their acts in order, and runs only on live versions', () => {
     for (const now of TIMES)
       for (const { key, versions, openDraft, rollback, archived } of WORKFLOWS) {
         const drafts = [...versions, ...(openDraft ? [openDraft] : [])].map((script, n) =>

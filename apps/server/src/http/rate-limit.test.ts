@@ -125,7 +125,7 @@ describe('a rate limit', () => {
     for (const key of keys) expect(key).toMatch(/^(?:address|who):reset-request:[\w-]{24}$/);
   });
 
-  it('exists on every public route except cheap ones that reveal nothing, and is stricter per account than per address', () => {
+  it('exists on all public routes except the listed ones, and is stricter per account than per address', () => {
     const limited = Object.entries(contract as Record<string, RouteSpec>).filter(([, { rateLimit }]) => rateLimit);
     const open = Object.entries(contract as Record<string, RouteSpec>).filter(([, { access }]) => access === 'public');
     const without = open.filter(([, { rateLimit }]) => !rateLimit).map(([key]) => key);

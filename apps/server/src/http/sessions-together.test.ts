@@ -27,7 +27,7 @@ describe('sessions of requests that arrive together', () => {
       organization: { role: 'owner' },
       orgRole: 'owner',
     });
-    // The first one doesn't wait, and the others share the next lookup.
+    // The first request doesn't wait, and the others share the next lookup.
     expect(proxy.trips().flat()).toEqual(['find_sessions', 'find_sessions']);
   });
 

@@ -54,8 +54,8 @@ export type Deps = {
   /** The public base address for all links in mail, in Slack and for sign-in. It is never taken from a request. */
   publicUrl: string;
   /**
-   * Notifies the dispatcher that a database function may have enqueued jobs in the outbox. Isn't needed after writes of
-   * a transaction, because the commit does this.
+   * Notifies the dispatcher that a database function may have enqueued jobs in the outbox. Not needed after the writes
+   * of a transaction, because its commit does the same.
    */
   pokeOutbox: () => void;
   /** Access to all organizations for administrators of the installation; null if there are none. */
@@ -64,7 +64,10 @@ export type Deps = {
   gauges: () => Promise<Gauges>;
 };
 
-/** What administrators of an installation work with: as the owner of the schema, which sees all organizations. */
+/**
+ * Database access for administrators of the installation. `query` works as the owner of the schema, which sees all
+ * organizations.
+ */
 export type Administration = {
   query: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
   /** Transactions as the owner of the schema, for changes that concern several organizations. */

@@ -22,7 +22,7 @@ export class FreedPieces extends Readable {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    // Its last transaction ends by itself.
+    // The last transaction of the source ends by itself.
     this.#pieces.return(undefined).catch(() => undefined);
     done(error);
   }

@@ -2,7 +2,10 @@ import type { AddedMark, ConfirmationRefusal, DelegationRefusal, MembershipRefus
 import type { DraftRefusal } from '@stet/domain/drafts';
 import type { RunRefusal } from '@stet/domain/runs';
 
-/** A workflow with a step that names a group, and the place of the step: its live version, open drafts or open runs. */
+/**
+ * A workflow that names a group: in its live version, in a number of open drafts, or in the versions of a number of open
+ * runs.
+ */
 type NamingWorkflow = { key: string; title: string; isLive: boolean; drafts: number; runs: number };
 
 /** Refusals by the server, in addition to those of the domain. */
@@ -152,10 +155,10 @@ export type ShellRefusal =
   | { code: 'group_slug_taken' }
   | { code: 'too_many_groups'; most: number }
   | { code: 'no_groups_alone' }
-  /** `runs` is the number of open runs of versions that name the group. Contains at most 50 workflows. */
   | { code: 'group_routed'; name: string }
   | { code: 'group_approves'; name: string; title: string }
   | { code: 'tag_routed'; tags: readonly string[] }
+  /** Contains at most 50 workflows. */
   | { code: 'group_in_use'; name: string; workflows: readonly NamingWorkflow[] }
   | { code: 'key_taken' }
   | { code: 'workflow_archived' }

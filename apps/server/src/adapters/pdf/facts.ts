@@ -17,7 +17,7 @@ const HIGHEST = 48;
 
 type SetFact = { label: SetLine | undefined; lines: readonly SetLine[]; height: number };
 
-/** Writes labels with their values, in one column or in two. For screen readers, it is a table with row headers. */
+/** Writes labels with their values, in one or two columns. Screen readers get a table with row headers. */
 export async function writeFacts(
   { paper, setter, structure, breathe }: Writing,
   element: Element,
@@ -34,7 +34,7 @@ export async function writeFacts(
     const [first] = await setter.lines({ text: label, style: 'label' }, labelWidth);
     return { label: first, lines, height: lines.reduce((sum, { style }) => sum + style.leading, 0) };
   };
-  /** Draws a fact at the current position. `next` moves to the next line, or returns its position. */
+  /** Draws a fact at the current position. `next` reserves the height of a line and returns the line's position. */
   const draw = ({ label, lines }: SetFact, x: number, width: number, next: (height: number) => number): void => {
     const row = structure.begin('TR', element);
     const header = structure.begin('TH', row, { attributes: ROW_HEADER });

@@ -1,7 +1,7 @@
 import type { Ink, StyleName } from '../../kernel/pdf.ts';
 import type { Voice } from './font-families.ts';
 
-/** Colors of paper and ink, from the app's light theme (design/look). */
+/** Colors of paper and ink, the same as in the app's light theme. */
 export const INK = {
   text: '#181b19',
   second: '#424843',

@@ -38,7 +38,7 @@ describe('a picture that is scaled down', () => {
     );
   });
 
-  it('averages areas, and is on white', () => {
+  it('averages areas, and has white in place of transparency', () => {
     const data = Uint8Array.from(
       [
         [0, 0, 0, 255],

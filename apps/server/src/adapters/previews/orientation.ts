@@ -2,8 +2,8 @@ const EXIF = 'Exif\0\0';
 const ORIENTATION = 0x0112;
 
 /**
- * Returns how a JPEG has to be turned to be upright, from 1 to 8 (Exif 2.32, tag 274). Returns 1, upright, if it
- * doesn't say so in a readable way.
+ * Returns how a JPEG has to be turned to be upright, from 1 to 8 (Exif 2.32, tag 274). Returns 1 (not at all) if its
+ * Exif data are missing or unreadable.
  */
 export function orientationOf(jpeg: Buffer): number {
   try {
@@ -15,7 +15,7 @@ export function orientationOf(jpeg: Buffer): number {
         return orientationInTiff(jpeg.subarray(at + 10, at + 2 + jpeg.readUInt16BE(at + 2)));
     }
   } catch (error) {
-    // The headers end in the middle.
+    // The file ends within its headers.
     if (!(error instanceof RangeError)) throw error;
   }
   return 1;

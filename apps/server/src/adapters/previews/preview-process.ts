@@ -2,8 +2,9 @@ import { FILE_LIMITS } from '@stet/domain/steps';
 import { dropRoot, endWithParent } from '../unprivileged-process.ts';
 import { makePreview } from './make-preview.ts';
 
-// Makes one preview, with the memory in megabytes that is its argument: writes a byte when it is ready, 1 if it is still root, then reads the image from standard input and
-// writes the preview, or nothing if there is none.
+// Makes one preview. The argument is the memory limit in megabytes. When it is ready, writes a byte, which is 1 if the
+// process is still root. Then reads the image from standard input, and writes the preview, or nothing if it can't make
+// one.
 endWithParent({ memoryMb: Number(process.argv[2]) });
 process.stdout.write(Buffer.of(dropRoot() ? 1 : 0));
 const parts: Buffer[] = [];

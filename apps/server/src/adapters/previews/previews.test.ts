@@ -68,7 +68,7 @@ describe('a process for previews', () => {
     await strict.close();
   });
 
-  it('reports if the image could not be read or the server stops, so the job is repeated', async () => {
+  it('rejects if the image can’t be read or the server stops, so the job is retried', async () => {
     const broken = async function* () {
       yield Buffer.from('89504e47', 'hex');
       throw new Error('the connection was lost');
@@ -92,7 +92,7 @@ describe('a process for previews', () => {
     await expect(other.make(piecesOf(Buffer.alloc(1)))).rejects.toThrow('closed');
   });
 
-  it('gets more bytes than a file can have only until it ends', async () => {
+  it('makes no preview of an image that is larger than a file can be', async () => {
     const tooMany = async function* () {
       for (let n = 0; n < 30; n += 1) yield Buffer.alloc(1024 * 1024);
     };

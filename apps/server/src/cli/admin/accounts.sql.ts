@@ -2,7 +2,7 @@ import type { WorkflowContent } from '@stet/domain/workflows';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
-/** Allows the account to sign in with its password for some hours. 0 hours end this. */
+/** Allows the account to sign in with its password for some hours. With 0 hours, this is no longer allowed. */
 export const allowPassword = statement({
   name: 'allow_password',
   params: ['userId', 'hours'],
@@ -41,7 +41,10 @@ export const disconnectAddress = statement({
   text: `delete from identities where user_id = $1 and email = $2 returning issuer`,
 });
 
-/** Opens tasks that nobody can complete any more, as after someone has left. Must follow the release in its transaction. */
+/**
+ * Opens tasks that nobody can complete any more, as when someone has left. Must follow the address's release in the
+ * same transaction.
+ */
 export const openTasksNaming = statement({
   name: 'open_tasks_naming_address',
   params: ['email'],

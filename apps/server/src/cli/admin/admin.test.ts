@@ -271,7 +271,7 @@ describe('administration on the command line', () => {
     }
   });
 
-  it('gives an organization a new owner only if no owner can sign in, with an event and a notification to everyone', async () => {
+  it('gives an organization a new owner only if no owner can sign in, and notifies everyone', async () => {
     const team = await teamOf(server, ['editor', 'viewer']);
     const [found] = await server.sql<{ slug: string }>('select slug from organizations where id = $1', [team.orgId]);
     const slug = found?.slug ?? '';

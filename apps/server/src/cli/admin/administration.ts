@@ -31,7 +31,7 @@ export async function administer<T>(env: Terminal['env'], work: (a: Administrati
     await refuseOtherSchema(client);
     let auditMac: AuditMac | null = null;
     const opened = new Map<'app' | 'owner', Database>();
-    // Opened on demand, because this needs the keys, which commands that only read don't need.
+    // Opened on demand, because this requires the keys, which read-only commands don't need.
     const open = (as: 'app' | 'owner'): Database => {
       auditMac ??= openAuditMac(config.dataDir, openAuditSigner(config.dataDir));
       const pool = openPool(connection, { size: 2, onError: () => {}, asOwner: as === 'owner' });

@@ -106,7 +106,7 @@ describe('changing an email address', () => {
     );
   });
 
-  it('lets the person decide a step that names the old address, although an unproved account of the new mailbox did the work', async () => {
+  it('lets the person decide a step even if an unproved account of the new mailbox did the work', async () => {
     const { owner, reviewer, editor, orgId } = await teamOf(server, ['reviewer', 'editor']);
     const { email: old } = editor.user;
     await publish(owner, reviewer, 'apart', [
@@ -264,7 +264,7 @@ describe('changing an email address', () => {
       expect(await verified(renamedAlone)).toMatchObject({ state: 'ok', problem: null });
     });
 
-    it('leaves everything that was done with the account, also if someone else has the address', async () => {
+    it('doesn’t change who did earlier work, even if someone else has the address now', async () => {
       const { owner, reviewer, editor, orgId } = await teamOf(server, ['reviewer', 'editor']);
       const { email: old } = editor.user;
       await publish(owner, reviewer, 'done', [{ id: 'work', title: 'Work', assignee: 'role:editor' }]);
@@ -283,7 +283,7 @@ describe('changing an email address', () => {
       const { owner, reviewer, editor, orgId } = await teamOf(server, ['reviewer', 'editor']);
       const { email: old } = editor.user;
       await publish(owner, reviewer, 'naming', [{ id: 'one', title: 'One', assignee: old }]);
-      // This address only contains the other one.
+      // This address isn't the old one, but contains it.
       await publish(owner, reviewer, 'other', [{ id: 'one', title: 'One', assignee: `x${old}` }]);
       const { id } = await start(owner, 'naming');
       const after = await renamed(editor);
@@ -304,7 +304,7 @@ describe('changing an email address', () => {
       expect(await release(old)).toMatchObject({ code: 0 });
     });
 
-    it('with --force, opens tasks that nobody can complete any more, and the next person gets those that name them', async () => {
+    it('with --force, opens tasks that name the address to others, and to the next person with the address', async () => {
       const { owner, reviewer, editor, orgId } = await teamOf(server, ['reviewer', 'editor']);
       const { email: old } = editor.user;
       await publish(owner, reviewer, 'forced', [{ id: 'check', title: 'Check', type: 'approval', assignee: old }]);

@@ -83,7 +83,7 @@ async function mentionsOf(orgId: string): Promise<Record<string, number>> {
   return found;
 }
 
-/** Removes the counts of data that the server writes in the background: figures and jobs. */
+/** Removes the counts of rows that the server writes in the background: figures and jobs. */
 const lasting = (found: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.entries(found).filter(([name]) => !/^insight_|^outbox$|^graphile_worker\./.test(name)));
 
@@ -126,7 +126,7 @@ describe('the end of an organization', () => {
     expect((await owner.call('GET', '/api/workflows/offers')).status).toBe(200);
   });
 
-  it('is seen by its members and nobody else, with the date, in what the app loads first', async () => {
+  it('is shown with its date to the members, and to nobody else, when the app loads', async () => {
     const team = await aTeam();
     const other = await teamOf(server, ['editor']);
     const { endsAt } = await ended(team);
@@ -138,7 +138,7 @@ describe('the end of an organization', () => {
     }
     for (const person of [other.owner, other.editor])
       expect(JSON.stringify(await person.get<User>('/api/auth/me'))).not.toContain('endsAt');
-    // A person who belongs to both sees it for the one that ends.
+    // A person who belongs to both organizations sees it only in the one that ends.
     await server.sql(`insert into memberships (org_id, user_id, role) values ($1, $2, 'viewer')`, [
       other.orgId,
       team.editor.user.id,
@@ -395,7 +395,7 @@ describe('the end of an organization', () => {
     expect(await ended).toMatchObject({ code: 1, stderr: expect.stringContaining('has changed since') as string });
   });
 
-  it('counts runs that are deleted', async () => {
+  it('updates the count of running runs if a run is deleted', async () => {
     const { orgId, run } = await aTeam();
     const counted = async (): Promise<number> => {
       const [counts] = await server.sql<{ running: number }>('select running::int from run_counts where org_id = $1', [

@@ -59,7 +59,7 @@ describe('signing in', () => {
     expect(await editor.call('GET', '/api/auth/me')).toMatchObject({ status: 200 });
   });
 
-  it("uses a personal API token as its owner in its organization, and doesn't revoke it when logging out", async () => {
+  it("acts as a personal API token's owner in the token's organization, and doesn't revoke the token on logout", async () => {
     const token = await personalToken(server, editor, ['workflow.read', 'draft.edit']);
     expect(token.secret).toMatch(/^stet_pat_[\w-]{43}$/);
     const login = await stet(['login', url, '--token'], env, { input: `${token.secret}\n` });

@@ -21,7 +21,7 @@ export class WrongKey extends Error {}
 export class Undecryptable extends Error {}
 
 /**
- * Encrypts in the format of age, in memory for a few chunks of 64 KiB.
+ * Encrypts in the format of age, with a few chunks of 64 KiB in memory.
  * Throws if a recipient is invalid.
  * @param workFactor the base-2 logarithm of scrypt's cost; 18 takes about a second and 256 MiB
  */

@@ -171,7 +171,7 @@ describe('a verified backup', () => {
     const run = await start(person, 'flow');
     fileId = await upload(own, person, { runId: run.id, stepId: 'offer' }, randomBytes(300_000));
     await act(person, run.id, 'offer', 'complete', { output: { fields: { offer: [fileId] } } });
-    // Unlogged, so that its rows are lost in the copy, while the backup stays usable.
+    // This table is unlogged, so the copy loses its rows. The backup must still count as complete.
     await own.sql(`insert into rate_limits (key, window_start, count) values ('login', now(), 1)`);
     ownEnv = { DATABASE_URL: own.database.url, DATA_DIR: own.dataDir };
   });
@@ -199,7 +199,7 @@ describe('a verified backup', () => {
     expect(Math.abs(Date.now() / 1000 - at)).toBeLessThan(600);
   });
 
-  it('fails if a trail in it is broken, and then deletes no older one', async () => {
+  it('fails if a trail in it is broken, and then deletes no older backup', async () => {
     const folder = inFolder('broken');
     mkdirSync(folder);
     const older = 'stet-backup-2020-01-01T00-00-00Z.jsonl.gz';

@@ -200,8 +200,8 @@ export type Written = { tables: number; rows: number; files: number; jobs: numbe
 /** Writes a snapshot of an installation to the archive. The caller finishes the archive. */
 export async function writeBackup(client: pg.Client, config: Config, archive: ArchiveWriter): Promise<Written> {
   const { dataDir } = config;
-  // Checkpoint files are measured before the snapshot. They only grow. If the backup had a checkpoint over events that
-  // the snapshot lacks, the trail would seem to be truncated.
+  // Checkpoint files only grow, so they are measured before the snapshot. If the backup had a checkpoint over events
+  // that the snapshot lacks, the trail would seem to be truncated.
   const checkpoints = measure(dataDir, 'checkpoints');
   await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'`);
   await client.query('begin isolation level repeatable read, read only');

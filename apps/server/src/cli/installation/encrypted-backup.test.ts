@@ -60,7 +60,7 @@ describe('the encryption of a backup', () => {
     );
   });
 
-  it('reads what earlier versions of Stet encrypted', async () => {
+  it('decrypts files that an earlier release encrypted', async () => {
     const file = fileWith('before.age', Buffer.from(MADE_BEFORE, 'base64'));
     const content = await buffer(decrypted(file, byPassphrase));
     expect(gunzipSync(content).toString()).toBe('{"a":"line of a backup"}\n'.repeat(3));
@@ -176,7 +176,7 @@ describe('an encrypted backup', () => {
     });
   });
 
-  it('can be made for a key that is not on the server, and is restored with the private key', async () => {
+  it('can be encrypted for a public key, and is restored only with the private key', async () => {
     const identity = await generateIdentity();
     const recipient = await identityToRecipient(identity);
     const identityFile = fileWith('key.txt', `# public key: ${recipient}\n${identity}\n`);
@@ -199,7 +199,7 @@ describe('an encrypted backup', () => {
     });
   });
 
-  it('refuses keys with which it would not be encrypted or could not be verified, and creates no file', async () => {
+  it('creates no file if its keys wouldn’t encrypt it, or couldn’t verify it', async () => {
     const recipient = await identityToRecipient(await generateIdentity());
     const refusals: [string[], string][] = [
       [['--recipient', 'ssh-ed25519 AAAA'], 'is not a public key of age'],

@@ -58,7 +58,7 @@ describe('a backup that is interrupted', () => {
     expect((await verifiedUntil('SIGTERM')).names).toEqual([]);
   });
 
-  it('leaves a copy only if it is killed, and the next verification removes this copy, but no other folder', async () => {
+  it('leaves a copy only if it is killed; the next verification removes only this copy', async () => {
     const { names, tmp } = await verifiedUntil('SIGKILL');
     expect(names).toHaveLength(1);
     mkdirSync(join(tmp, 'stet-verify-mine'));
@@ -89,7 +89,7 @@ describe('a backup that is interrupted', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('and was killed doesn’t prevent the next one, whose process can have the same id in a container', async () => {
+  it('doesn’t prevent the next backup, even if both processes have the same id', async () => {
     const file = join(newFolder('same-id'), 'nightly.gz');
     writeFileSync(`${file}.${process.pid}.unfinished`, '');
     expect(await stet(['backup', file], env)).toMatchObject({ code: 0 });
@@ -132,7 +132,7 @@ describe('a restore that is interrupted', () => {
 });
 
 describe('the unfinished file of a killed backup', () => {
-  it('is removed a day later by the next backup to the same file, and nothing else is removed', async () => {
+  it('is removed a day later by the next backup to the same file, which removes nothing else', async () => {
     const folder = newFolder('left');
     const yesterday = (Date.now() - 90_000_000) / 1000;
     const names = [

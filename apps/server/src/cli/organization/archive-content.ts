@@ -260,7 +260,7 @@ export async function* stepsCsv(snapshot: Snapshot): AsyncGenerator<string> {
   }
 }
 
-/** State, active since, ended at, by, reason, output. */
+/** The cells of a step: state, active since, ended at, by, reason, output. */
 function stepCells(step: StepState | undefined): string[] {
   switch (step?.state) {
     case undefined:

@@ -355,7 +355,7 @@ describe('an archive of an organization', () => {
     expect(verifiedHere(readFileSync(path))).toEqual({ verdict: 'tampered', found: ['note.txt'] });
   });
 
-  it('is reported as incomplete if it was cut off, and a changed description is reported with the file before it', async () => {
+  it('is incomplete if it was cut off, and names the file before a damaged description', async () => {
     const whole = readFileSync(archive);
     const cut = join(folder, 'cut.tar');
     writeFileSync(cut, whole.subarray(0, Math.floor(whole.length / 2)));
@@ -372,7 +372,7 @@ describe('an archive of an organization', () => {
     });
   });
 
-  it('is refused if it was rebuilt with a changed file and a new list, because the list is signed', async () => {
+  it('is refused if it was rebuilt with a changed file and an unsigned new list', async () => {
     const copy = join(folder, 'forged');
     execFileSync('cp', ['-r', extracted, copy]);
     writeFileSync(join(copy, 'runs.csv'), text('runs.csv').replace('Acme', 'Nobody'));

@@ -116,7 +116,8 @@ function verifyArchive(
   const at = files.get(TRAIL);
   const lines = at && fileLines(opened.path, at);
   const header = lines ? headerOf(lines) : null;
-  // Both name the organization, so that a change in the trail isn't reported as a change of the signature.
+  // The trail and the signature both name the organization. Keys for both names are accepted, so that a change in the
+  // trail isn't reported as a change of the signature.
   const named = [header?.org.id ?? null, signedOrganization(textAt(opened.file, files.get(SIGNATURE)))];
   const orgIds = [...new Set(named.filter((id) => id !== null))];
   const given = orgIds.flatMap((id) => keysFor(() => id));

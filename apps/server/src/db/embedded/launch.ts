@@ -27,8 +27,8 @@ const LONGEST_LOG_BYTES = 10_000_000;
 
 /**
  * Starts PostgreSQL on the cluster and returns its process once it responds. If a PostgreSQL is already running there,
- * it is stopped first. The caller has locked the data directory, so the server that started it must have died. Rejects
- * with `start_failed`, or as soon as `abandoned` is aborted.
+ * it is stopped first: the caller has locked the data directory, so the server that started that PostgreSQL must have
+ * died. Rejects with `start_failed`, or as soon as `abandoned` is aborted.
  */
 export async function launch(options: Launch, abandoned: AbortSignal): Promise<ChildProcess> {
   const until = Date.now() + READY_WITHIN_MS;

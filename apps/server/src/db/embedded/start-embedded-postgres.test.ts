@@ -29,7 +29,7 @@ afterEach(cleanUp);
 afterAll(forgetPrepared);
 
 describe('the embedded PostgreSQL', () => {
-  it('creates a data directory with the database "stet", syncs every commit, and finds the data at the next start', async () => {
+  it('creates a database that syncs every commit, and finds its data at the next start', async () => {
     const dataDir = path.join(temporaryDirectory(), 'data');
     const first = await start(dataDir, {});
     expect(await query(first.connection, 'show fsync')).toEqual([{ fsync: 'on' }]);

@@ -72,7 +72,7 @@ describe('the event stream', () => {
     expect(presenceEvent.data).toMatchObject({ people: [{ id: stranger.user.id }] });
   });
 
-  it('ends on every node if the session or the membership ends, or if the person selects a different organization', async () => {
+  it('ends on every node if the session or membership ends, or if the person switches organizations', async () => {
     const login = await one.anyone.post<{ token: string }>('/api/auth/login', {
       email: reviewer.user.email,
       password: 'a long enough one',

@@ -279,7 +279,7 @@ describe('a role', () => {
     return [...first, ...oracle.record({ ...call, ...approval, isMarked })].join();
   }
 
-  it('given during the run requires a mark, and doesn’t count if it came from someone who did the work', () => {
+  it('given during the run requires a mark, and bars people who got it from those who did the work', () => {
     for (const doer of ['ed', 'olga']) expect(brokenIn(doer, 'before the run', false)).toBe('');
     expect(brokenIn('ed', 'before the approval', false)).toBe('');
     expect(brokenIn('ed', 'late', true)).toBe('');
@@ -353,7 +353,7 @@ describe('a hand-over', () => {
     else expect(found).not.toMatch(/handed the work over/);
   });
 
-  it('of an approval must come from a person it names, and go to someone who didn’t do the work', () => {
+  it('of an approval must come from someone it names, and not go to someone who did the work', () => {
     const oracle = followed();
     oracle.record(work);
     expect(oracle.recordHeld(hand('rob', 'olga'), active).join()).toMatch(/no place of their own/);
