@@ -10,8 +10,8 @@ const quiet = { info() {}, warn() {}, error: (data: object, message: string) => 
 export async function withWorld<T>(work: (server: TestServer) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-attacks-'));
   chmodSync(dataDir, 0o711);
-  // Autovacuum is rare, because it would analyze all changed tables every minute, and every prepared statement would
-  // then be planned again.
+  // Autovacuum runs rarely. By default, it would analyze all changed tables every minute, and every prepared statement
+  // would then be planned again.
   const settings = {
     fsync: 'off',
     synchronous_commit: 'off',

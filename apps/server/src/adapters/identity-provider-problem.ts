@@ -13,7 +13,7 @@ const TIMES_OUT = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT']);
 
 /**
  * Maps an error of the OpenID library to a problem. Its text is logged, so it contains only the error's codes and
- * message: the cause may contain tokens, and the description comes from the redirect address, which anyone can forge.
+ * message. The cause may contain tokens, and the description comes from the redirect address, which anyone can forge.
  */
 export function providerProblemOf(error: unknown): ProviderProblem {
   if (error instanceof ProviderProblem) return error;

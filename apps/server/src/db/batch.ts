@@ -34,9 +34,12 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unkn
 const prepared = new WeakMap<Client, Map<string, readonly Column[]>>();
 
 /**
- * Statements that are sent together and answered together. `pg` would send a `Sync` after each of them, so that
- * PostgreSQL would send each response separately, and would ask for the columns of the result each time. A batch sends
- * one `Sync`, and asks for the columns once for each connection.
+ * Statements that are sent together and answered together. `pg` would send a message `Sync` after each of them, so
+ * PostgreSQL would respond to each separately, and would request the columns of the result each time. A batch sends one
+ * `Sync`, and requests the columns once for each connection.
+ *
+ * If a statement fails, PostgreSQL skips the later ones, so they fail with the same error. The last one succeeds only
+ * after the Sync, because a statement that isn't in a transaction is committed with it.
  */
 export class Batch extends (pg.Query as unknown as Query) {
   readonly #client: Client;

@@ -15,7 +15,7 @@ export async function waitingJobs(client: pg.Client): Promise<WaitingJob[]> {
   return rows;
 }
 
-/** Writes jobs to the outbox, from where the next server executes them. */
+/** Writes jobs to the outbox. The next server moves them to the queue and executes them. */
 export async function enqueueWaitingJobs(client: pg.Client, jobs: readonly WaitingJob[]): Promise<void> {
   await client.query(
     `insert into outbox (task, payload, run_at, job_key)

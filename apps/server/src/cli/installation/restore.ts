@@ -126,7 +126,7 @@ export async function restoreTo(config: Config, archive: Archive, header: Header
   const made = join(dataDir, 'restoring');
   // Retries, because a PostgreSQL process that is still stopping may add files while the folder is being removed.
   const removeMade = (): void => rmSync(made, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-  // If the command is interrupted, removes the folder, so that data and keys aren't left where nobody looks for them.
+  // If the command is interrupted, removes the folder. It contains data and keys, and nobody would look for them there.
   const stop = onInterruption(() => {
     killChildren();
     removeMade();

@@ -1,5 +1,5 @@
 /**
- * The tables of an organization that an archive contains as JSON lines, with the columns that it omits: secrets and
+ * The tables of an organization that an archive contains as JSON lines. Each has a list of omitted columns: secrets and
  * their digests, addresses that contain secrets, and values computed from other columns.
  */
 export const EXPORTED_TABLES: Readonly<Record<string, readonly string[]>> = {

@@ -7,7 +7,7 @@ export type ExportedEvent = {
   actor: { id: string; kind: string };
   data: Record<string, unknown> & { at?: number; stepId?: string; activation?: number };
 };
-/** What the oracle needs to know about a step. `load` has the names under which its load is counted. */
+/** A step, as far as the oracle needs it. `load` contains the names under which its load is counted. */
 export type OracleStep = {
   id: string;
   type: 'manual' | 'approval' | 'condition';

@@ -894,7 +894,7 @@ async function prepareApproval(board: Board): Promise<void> {
     await changeGroup(board, chance.pick(managers), attackers);
 }
 
-/** Options of `goLive` for a draft whose approval depends on who was asked. */
+/** Options of `goLive` for a draft that certain people have to approve. */
 type Asked = {
   /** True if the draft loses the control; the group may then have to approve it. */
   losesControl: boolean;
@@ -949,9 +949,9 @@ function honestApprovers(board: Board): Seat[] {
 }
 
 /**
- * Makes a draft whose approval depends on who was asked, and tries to make it live. An attacker joins the group before
- * an honest person's draft loses the control, or chooses the approvers of their own draft, sometimes too late. Or
- * honest reviewers delegate to attackers, some of whom are in the group.
+ * Makes a draft that certain people have to approve, and tries to make it live. An attacker joins the group before an
+ * honest person's draft loses the control, or chooses the approvers of their own draft, sometimes too late. Or honest
+ * reviewers delegate to attackers, some of whom are in the group.
  */
 export async function goLiveAsAsked(board: Board): Promise<void> {
   const { chance, honest, attackers, oracle } = board;

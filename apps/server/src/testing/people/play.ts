@@ -55,7 +55,10 @@ export type Game = {
 };
 
 const STEPS = 9;
-/** In a team with requirements: the number of random moves, and of drafts whose approval depends on who was asked. */
+/**
+ * In a team with requirements: the number of random moves, and the number of drafts that certain people have to
+ * approve.
+ */
 const [FEWER_STEPS, ASKED] = [3, 2];
 
 /** Plays random sequences of calls by people with several accounts. The oracle checks every granted call. */

@@ -207,8 +207,8 @@ export class RunOracle {
   }
 
   /**
-   * A delegate does only the kind of work that was delegated, and only what waits for the delegator: they don't stand
-   * in for others, help, skip or retry for them. For a decision, both must be proved.
+   * A delegate does only the kind of work that was delegated, and only work that waits for the delegator. They can't
+   * stand in for others, help, skip or retry for the delegator. For a decision, both must be proved.
    */
   private mustBeDelegated({ by, action }: Acted, delegator: string, step: PlayedStep, must: Must): void {
     const isTask = step.type === 'manual' && action === 'complete';
@@ -320,8 +320,8 @@ export class RunOracle {
   }
 
   /**
-   * True if someone handed their place to the person, or if an approval step names them by address or as the starter
-   * and they haven't handed this place over.
+   * True if someone handed their place to the person. Also true if an approval step names them by address or as the
+   * starter and they haven't handed this place over.
    */
   private hasPlace(who: string, step: PlayedStep): boolean {
     const { places } = this.recordOf(step.id);
@@ -494,8 +494,8 @@ export class RunOracle {
   }
 
   /**
-   * Checks that separation of duties doesn't exclude the person, and that they may decide: the step names them, it
-   * names nobody and they are a reviewer, or they are an owner or admin who stands in.
+   * Checks that separation of duties doesn't exclude the person, and that they may decide. They may if the step names
+   * them, if it names nobody and they are a reviewer, or if they stand in as an owner or admin.
    */
   private mustBeEntitled(acted: Acted, step: PlayedStep, must: Must): void {
     const { by, onBehalfOf: owner = by, before, after, reason, action } = acted;
@@ -818,8 +818,8 @@ export class RunOracle {
   }
 
   /**
-   * True if the step names the person, and it is certain that nobody behind the work made them a member or gave them
-   * the role in a way that bars them.
+   * True if the step names the person, and certainly nobody behind the work gave them the membership or role in a way
+   * that bars them.
    */
   private surelyCounts(who: string, step: PlayedStep, states: States): boolean {
     return this.isNamed(who, step) && this.powerOn(who, step, this.allBehind(step, states)) !== 'barred';
