@@ -47,7 +47,7 @@ export function openLiveChannel({ connection, log, onMessage, onGap }: LiveChann
       if (!stopping.signal.aborted) log.debug({ err: error }, 'a live message was not sent');
     });
   };
-  // Payloads are sent one at a time. If PostgreSQL is slow, new messages wait for the next payload.
+  // Only one statement is sent at a time. If PostgreSQL is slow, new messages wait for the next one.
   const flush = (): Promise<void> =>
     (sending ??= send().finally(() => {
       sending = null;

@@ -60,7 +60,7 @@ describe('mergeReads', () => {
     expect(rows[0]).not.toBe(rows[1]);
   });
 
-  it('never executes a read after a later one of the same piece of work', () => {
+  it('sends each execution at the position of its first read', () => {
     const { reads } = readsOf(
       [lock, { orgId: 'o', id: 'a' }],
       [find, { orgId: 'o', key: 'a' }],

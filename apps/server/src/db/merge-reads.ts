@@ -14,8 +14,8 @@ type Execution = { s: Statement<string, unknown>; values: Record<string, unknown
 /**
  * Combines reads that are sent together. Reads of the same statement with the same values become one execution. For a
  * statement with `each`, reads whose values differ only in these parameters are merged too. The parameters become
- * arrays, and the column `nth` of a row is the position of its read. An execution is sent at the position of its first
- * read, so no read is executed after a later one of the same piece of work.
+ * arrays, and the column `nth` of a row is the position of its read. Each execution is sent at the position of its
+ * first read.
  */
 export function mergeReads(reads: readonly Read[]): Execution[] {
   const groups = new Map<string, Read[]>();

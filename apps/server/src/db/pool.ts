@@ -12,7 +12,7 @@ const types: pg.CustomTypesConfig = {
 
 /**
  * With `asOwner`, connections work as the user of the connection, which can change all organizations and the queue.
- * This is for commands.
+ * This is for commands, and for administrators of the installation.
  */
 type PoolOptions = { size: number; onError: (error: Error) => void; asOwner?: boolean };
 

@@ -18,7 +18,7 @@ const EVERY_MS = 1000;
 /** Time in milliseconds after which an unanswered empty query means that the database is down. */
 const PATIENCE_MS = 5000;
 
-/** PostgreSQL has no more free connections, but still serves the open ones. */
+/** The error code if PostgreSQL has no more free connections. It still serves the open ones. */
 const FULL = '53300';
 
 type Raw = { connection?: { stream?: { destroy: () => void } } };

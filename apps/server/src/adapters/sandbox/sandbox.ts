@@ -15,7 +15,7 @@ type SandboxOptions = {
   waiting?: number;
   /** Idle time after which a process is ended. */
   idleMs?: number;
-  /** Number of scripts after which a process is replaced. */
+  /** Number of requests after which a process is replaced. */
   uses?: number;
   /** Called once if the processes stay root because the system doesn't let them switch to a different user. */
   onStaysRoot?: () => void;
