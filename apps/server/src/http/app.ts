@@ -21,7 +21,7 @@ import { openMetrics } from './metrics.ts';
 import { serveApiDocument } from './openapi.ts';
 import { serveWeb } from './static.ts';
 
-/** The lifecycle of the process. It accepts requests only when it is `ready`. */
+/** The lifecycle of the process. Except for health checks and metrics, it accepts requests only when it is `ready`. */
 export type Readiness = { state: 'starting' | 'ready' | 'stopping' };
 
 const ALWAYS_ANSWERED = new Set(['/api/health', '/metrics']);

@@ -3,8 +3,8 @@ import { type Answer, answer } from '../kernel/answer.ts';
 
 /**
  * A cookie that binds a sign-in or a connection through another site to one browser. It is `SameSite=Lax`, because it
- * must be sent when the other site redirects back. Over TLS, its name has the prefix `__Host-`, so that another host in
- * the same domain can't set it.
+ * must be sent when the other site redirects back. Over TLS, a cookie for the path `/` gets the prefix `__Host-`, so
+ * that another host in the same domain can't set it.
  */
 type BindingCookie = { name: string; path: string };
 
