@@ -71,7 +71,8 @@ try {
   const { signal } = spawnSync(process.execPath, ['--import', 'tsx', script, ...options, ...more], {
     stdio: 'inherit',
   });
-  // Its exit code says whether a step costs more, which the targets include.
+  // The exit code of `compare-builds.ts` isn't used, because it only says whether a step costs more, which is one of
+  // the targets.
   if (signal !== null || !existsSync(log)) throw new Error('the builds could not be measured');
   process.exitCode = judged(readFileSync(log, 'utf8')) ? 0 : 1;
 } finally {

@@ -29,23 +29,23 @@ export class ServerProcess {
     /** Flags for Node itself, such as `--cpu-prof`. */
     readonly flags: readonly string[] = [],
     readonly program: keyof typeof PROGRAMS = 'server',
-    /** The file for its output. If it is absent, only its errors are shown, together with ours. */
+    /** The file for the server's output. Without a file, only the server's errors are shown, together with ours. */
     readonly logFile: string | null = null,
   ) {
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  /** Its process id while it runs. */
+  /** The server's process id while it runs. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
-  /** True after it has ended in any way. */
+  /** True after the server has ended in any way. */
   get hasEnded(): boolean {
     return this.#child !== null && (this.#child.exitCode !== null || this.#child.signalCode !== null);
   }
 
-  /** Starts it. Resolves when it is ready, with the milliseconds that this took. */
+  /** Starts the server. Resolves when it is ready, with the milliseconds that the start took. */
   async start(): Promise<number> {
     const began = performance.now();
     const { file, ready } = PROGRAMS[this.program];
@@ -96,7 +96,7 @@ export class ServerProcess {
     await ended;
   }
 
-  /** Stops it in the same way as an operator. Returns the exit code. */
+  /** Stops the server in the same way as an operator. Returns the exit code. */
   async stop(): Promise<number | null> {
     const child = this.#child;
     if (!child || child.exitCode !== null) return child?.exitCode ?? null;

@@ -5,7 +5,7 @@ import { type Reader, all } from './observe.ts';
 import { JOBS_WORKFLOW } from './player.ts';
 import { type Sinks, calledFor } from './sinks.ts';
 
-/** This is longer than the interval of the sweep for lost jobs plus the time that those jobs need. */
+/** Longer than the interval of the sweep for lost jobs plus the time that these jobs need. */
 const DONE_WITHIN_MS = 150_000;
 
 type Run = { id: string; name: string; workflowKey: string; status: string; stepsCompleted: number };

@@ -12,7 +12,7 @@ const CLIENTS = 8;
 const FINISH_WITHIN_MS = 60_000;
 /** Number of changes before the faults and after them, because normal operation must be observed too. */
 const CALM = 60;
-/** With fewer emails than this, the jobs can't be judged. */
+/** Minimum number of emails with which the jobs can be judged. */
 const ENOUGH_MAILS = 5;
 
 export type LoadOptions = {

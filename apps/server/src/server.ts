@@ -259,7 +259,8 @@ export async function startServer({
       closing.push(regularly(FEED_MS, () => feedWebhooks(deps), log).stop);
       closing.push(regularly(COUNT_MS, () => followTrails(deps), log).stop);
     }
-    // These are closed before the jobs, because a job that waits for a script or a preview would delay their end.
+    // The sandbox and the previews are closed before the jobs, because a job that waits for a script or a preview would
+    // delay the end of the jobs.
     closing.push(sandbox.close, previews.close);
 
     const app = await buildApp({ deps, handlers, readiness, webRoot });

@@ -24,7 +24,7 @@ const LOGO = { height: 25, dots: 4 } as const;
 
 const GROUPS = { section: 'Sect', list: 'L', item: 'LI', quote: 'BlockQuote' } as const satisfies Record<Group, Role>;
 const HEADINGS = { 1: 'H1', 2: 'H2', 3: 'H3' } as const;
-// Without this, screen readers don't treat the marks and numbers as labels of a list.
+// Without this attribute, screen readers don't treat the marks and numbers as labels of a list.
 const LIST_WITH_LABELS = '/A<</O/List/ListNumbering/Disc>>';
 const PAGE_HEAD = '/Artifact <</Type/Pagination/Subtype/Header>> BDC';
 const PAGE_FOOT = '/Artifact <</Type/Pagination/Subtype/Footer>> BDC';

@@ -115,7 +115,7 @@ export class Batch extends (pg.Query as unknown as Query) {
     this.callback?.();
     // After an error between the last statement and the Sync, the last statement has failed.
     const failed = this.#pending.slice(Math.min(this.#at, this.#pending.length - 1));
-    // It is unknown whether this statement is prepared.
+    // The failed statement may or may not be prepared.
     if (failed[0]) this.#known.delete(failed[0].name);
     for (const { reject } of failed) reject(error);
   }

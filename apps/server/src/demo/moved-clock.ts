@@ -62,7 +62,7 @@ export async function moveClock(owner: pg.Client, role: string, start: number): 
       await owner.query(`alter role ${role} in database ${database} reset search_path`);
       for (const name of FUNCTIONS) await owner.query(`drop function ${SCHEMA}.${name}()`);
       await owner.query(`drop table ${SCHEMA}.shift`);
-      // This fails if anything still depends on the schema.
+      // Dropping the schema fails if anything still depends on it.
       await owner.query(`drop schema ${SCHEMA}`);
       const after = await readCatalog(owner);
       if (JSON.stringify(after) !== JSON.stringify(before)) throw new Error('the clock of the database is still moved');

@@ -193,7 +193,7 @@ export async function findActor(
 ): Promise<SessionActor | null> {
   const row = await db.lookUp(findSessions, sessionId);
   if (!row) return null;
-  // This isn't awaited, because updating the last-seen time must not slow down a request or make it fail.
+  // The update of the last-seen time isn't awaited, because it must not slow down a request or make it fail.
   if (!row.seen_lately) void db.query(touchSession, { sessionId }).catch(() => undefined);
   const standing = accountStanding(row);
   return {

@@ -59,20 +59,20 @@ describe('the contract', () => {
   it('is compared with the response of every route, either here or in the tests listed below', () => {
     // These routes have their own tests, because they need a mailed token or another service.
     const elsewhere: ContractKey[] = [
-      // These are tested with a provider in `sign-in-by-provider.test.ts`.
+      // These routes are tested with a provider in `sign-in-by-provider.test.ts`.
       'GET /api/auth/oidc/start',
       'GET /api/auth/oidc/callback',
       'POST /api/auth/oidc/session',
       'POST /api/auth/oidc/connect',
       'POST /api/auth/reset',
-      // These are tested with Slack in `connect-slack.test.ts`.
+      // These routes are tested with Slack in `connect-slack.test.ts`.
       'POST /api/integrations/slack/tickets',
       'GET /api/integrations/slack/install',
       'GET /api/integrations/slack/callback',
       'POST /api/integrations/slack/interactivity',
       'PATCH /api/integrations/slack',
       'DELETE /api/integrations/slack',
-      // These are tested with an administrator in `administration.test.ts`.
+      // These routes are tested with an administrator in `administration.test.ts`.
       'GET /api/installation',
       'GET /api/installation/organizations',
       'GET /api/installation/people',

@@ -32,7 +32,7 @@ export async function startIdentityProvider({
 } = {}): Promise<TestIdentityProvider> {
   const file = fileURLToPath(new URL('identity-provider-process.fixture.ts', import.meta.url));
   const settings = [CLIENT.id, CLIENT.secret, String(port), JSON.stringify(redirectUris), claimsIn];
-  // Its warning about development use is irrelevant here.
+  // The process is silent, because the provider's warning about development use is irrelevant here.
   const child: ChildProcess = fork(file, settings, { execArgv: ['--import', 'tsx'], silent: true });
   const [{ issuer }] = (await once(child, 'message')) as [{ issuer: string }];
   return {

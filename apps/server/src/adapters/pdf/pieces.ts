@@ -6,9 +6,9 @@ export type Piece = {
   readonly text: string;
   readonly face: Face;
   readonly part: number;
-  /** True if it is written from right to left. */
+  /** True if the piece is written from right to left. */
   readonly isReversed: boolean;
-  /** Its position in the order in which the line is read. */
+  /** The piece's position in the order in which the line is read. */
   readonly order: number;
 };
 

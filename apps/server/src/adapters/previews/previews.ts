@@ -59,7 +59,7 @@ export function openPreviews({
   };
 }
 
-// This isn't a result, because another server process will retry the job.
+// Closing causes an error and not a result, because another server process will retry the job.
 const closed = (): Error => new Error('previews are closed');
 
 async function previewBy(child: Child, bytes: AsyncIterable<Uint8Array>, deadlineMs: number) {

@@ -17,7 +17,7 @@ const scene = await startBackupScene();
 const { server, folder, env, inFolder, stopped, restored } = scene;
 
 describe('a backup of an external database', () => {
-  // Otherwise the server's jobs would run in the meantime.
+  // Stops the server, because its jobs would otherwise run in the meantime.
   beforeAll(() => server.server.stop());
   afterAll(() => scene.stop());
 

@@ -90,7 +90,7 @@ function objectOf(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // This error is reported below, together with JSON that isn't an object.
+    // Invalid JSON is reported below, in the same way as JSON that isn't an object.
   }
   throw new CommandProblem('runs complete: --output must be a JSON object, for example {"text":"done"}.', EXIT.usage);
 }

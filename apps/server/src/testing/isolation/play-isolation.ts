@@ -29,7 +29,7 @@ export async function reachForTheirs(
   return tally;
 }
 
-/** The same callers send unknown ids and malformed ids. */
+/** Strangers, and callers whose session has ended, send unknown ids and malformed ids. */
 export async function reachForNothing(
   { theirs, canaries }: Zephyrine,
   principals: readonly Principal[],

@@ -7,7 +7,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 export type SavedState = {
   /** 40 hex digits. */
   commit: string;
-  /** Its last migration, for example `0081_people_of_a_run`. */
+  /** The commit's last migration, for example `0081_people_of_a_run`. */
   schema: string;
   /** Everyone's password is `PASSWORD`. The first person is the owner. */
   people: { email: string; name: string }[];
