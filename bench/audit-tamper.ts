@@ -51,7 +51,7 @@ const server = new ServerProcess(Number(values.port), dataDir);
 
 type Taken = { lines: string[]; key: string; checkpoints: string[] };
 
-/** Creates an exported trail with some work in it, and the key and checkpoints that were saved elsewhere. */
+/** Creates some work and exports its trail. Returns the export with the server's key and checkpoints. */
 async function takeExport(): Promise<Taken> {
   const call = async (path: string, token: string | null, body?: object): Promise<Response> =>
     fetch(server.url + path, {

@@ -8,9 +8,9 @@ export type Asked = {
   kind: Kind;
   /** Unique within its kind. */
   id: string;
-  /** True if the server has acknowledged it. */
+  /** True if the server has acknowledged the change. */
   acknowledged: boolean;
-  /** How many requests for it got no conclusive response. */
+  /** How many requests for the change got no conclusive response. */
   unanswered: number;
 };
 

@@ -23,7 +23,6 @@ const countReviews = (page: Page): Promise<number> =>
   page.evaluate(`fetch('/api/tasks/reviews/count', { headers: { authorization: 'Bearer ' + localStorage.getItem('stet_token') } })
     .then((response) => response.json()).then(({ count }) => count)`);
 
-/** Approves a review. */
 async function approveReview(page: Page): Promise<void> {
   const before = await countReviews(page);
   await page.getByRole('region', { name: 'To review' }).getByRole('link').first().click();

@@ -75,7 +75,6 @@ async function useUpTheLog(dataDir: string): Promise<void> {
   throw new Error('PostgreSQL had enough space to write all of it');
 }
 
-/** Fills the disk. */
 function fill(file: string): void {
   const handle = openSync(file, 'a');
   try {

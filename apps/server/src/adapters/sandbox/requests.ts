@@ -1,6 +1,5 @@
 import type { SandboxInput, SandboxOutcome } from '../../kernel/sandbox.ts';
 
-/** A request to a sandbox process. */
 export type SandboxRequest = { kind: 'script' | 'expression'; text: string; timeoutMs: number; input: SandboxInput };
 
 /**
