@@ -28,7 +28,7 @@ type Uploaded = HostileFile & { id: string };
 
 /**
  * Uploads hostile files, checks how they are served, and tries to have Chromium execute them. `from` and `sequences`
- * choose a part of the files, because a slow machine needs long for all of them.
+ * choose a part of the files, because all of them take a long time on a slow machine.
  */
 export async function attackFiles(
   port: number,

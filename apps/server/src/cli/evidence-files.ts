@@ -26,7 +26,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 /** Returns the name of an exported file: its id, and an extension if its type is known. */
 export const exportedName = ({ fileId, mediaType }: NamedFile): string => fileId + (EXTENSIONS[mediaType] ?? '');
 
-/** Maps files by id. If a step's input was returned and submitted again, the step can name the same file twice. */
+/** Files by id, without duplicates. If a step's input was returned and submitted again, a file is named twice. */
 export class NamedFiles {
   readonly #files = new Map<string, NamedFile[]>();
 

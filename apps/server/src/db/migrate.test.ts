@@ -142,7 +142,7 @@ describe('migrate', () => {
     ]);
   });
 
-  it('keeps earlier confirmations valid for every role, and requests confirmation of unproved members on behalf of their inviters', async () => {
+  it('keeps earlier confirmations valid for every role, and requests missing ones on behalf of the inviters', async () => {
     const database = await emptyDatabase();
     const until = (last: number) => new Set(Array.from({ length: last + 1 }, (_, number) => number));
     const connect = () => new pg.Client(database.connection);

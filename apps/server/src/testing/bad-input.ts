@@ -67,7 +67,8 @@ function readJson(text: string): unknown {
 }
 
 /**
- * Starts a server with a workflow, a draft, a comment and a run, for the ids in addresses. `send` sends any request.
+ * Starts a server with a workflow, a draft, a comment and a run, whose ids are used in addresses. `send` sends any
+ * request.
  */
 export async function startBadInputScene() {
   const server = await startTestServer({ SECRET_KEY: SECRET, STET_ADMINS: ADMIN });
@@ -100,7 +101,8 @@ export async function startBadInputScene() {
   };
 
   /**
-   * The path parameters of a route. Most of them exist, because otherwise the input would be refused before it is used.
+   * The values for the path parameters of a route. Most of them name existing records, because otherwise the input would
+   * be refused before it is used.
    */
   const existing = (key: ContractKey): Record<string, string> => ({
     ...params,

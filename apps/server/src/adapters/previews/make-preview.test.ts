@@ -38,7 +38,7 @@ describe('a picture that is scaled down', () => {
     );
   });
 
-  it('averages areas, and has white in place of transparency', () => {
+  it('averages areas, and replaces transparency with white', () => {
     const data = Uint8Array.from(
       [
         [0, 0, 0, 255],
@@ -96,7 +96,7 @@ describe('the orientation of a JPEG', () => {
 });
 
 describe('a preview', () => {
-  it('is a small JPEG of a PNG or JPEG, upright', () => {
+  it('is a small, upright JPEG of a PNG or JPEG', () => {
     const half = (x: number) => (x < 320 ? RED : BLUE);
     for (const bytes of [pngOf(640, 160, half), jpegOf(640, 160, half)]) {
       const preview = decoded(makePreview(bytes));

@@ -17,7 +17,7 @@ type Child = ChildProcessByStdio<Writable, Readable, null>;
 const SCRIPT = childScript(import.meta.url, 'preview-process');
 /** On a busy machine, a low-priority process takes a long time to start. */
 const START_MS = 60_000;
-/** Nobody waits for a preview. */
+/** The lowest priority, because nobody waits for a preview. */
 const NICE = 19;
 
 /** Makes each preview in a new process, so that an image can't affect another one. */

@@ -42,8 +42,8 @@ export const disconnectAddress = statement({
 });
 
 /**
- * Opens tasks that nobody can complete any more, as when someone has left. Must follow the address's release in the
- * same transaction.
+ * Makes the tasks that only a released address could complete available to others, in the same way as when a member
+ * leaves. Must be executed after the release, in the same transaction.
  */
 export const openTasksNaming = statement({
   name: 'open_tasks_naming_address',

@@ -47,7 +47,7 @@ export const adminEnable: Command = {
   },
 };
 
-/** Returns the account's address. */
+/** Disables or enables an account. Returns its address. Refuses if the account is already in this state. */
 async function change(admin: Administration, email: string, isDisabled: boolean): Promise<string> {
   const account = await findAccountOrRefuse(admin.client, email);
   if (!(await changeDisabled(admin, account, { isDisabled, actor: SYSTEM_ACTOR })))

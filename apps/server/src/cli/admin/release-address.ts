@@ -46,7 +46,7 @@ export const adminReleaseAddress: Command = {
   },
 };
 
-/** Returns the current address of the account that had the released one. */
+/** Releases a former address. Returns the current address of the account that had it. */
 async function release(
   { ownerDb, query }: Pick<Administration, 'ownerDb' | 'query'>,
   address: string,

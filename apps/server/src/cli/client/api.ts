@@ -92,7 +92,7 @@ async function* emptyBody(): AsyncGenerator<Uint8Array> {}
 type Values = Record<string, string | number | boolean | undefined>;
 type Loose = { params?: unknown; query?: unknown; body?: unknown; ifMatch?: number | undefined };
 
-/** These types are loose, because the caller already has the types of the route. */
+/** Drops the precise types of a call's input, which were already checked where the route was called. */
 const loose = (sent: Loose | undefined): Loose => sent ?? {};
 
 function addressOf(path: string, { params = {}, query = {} }: Loose): string {

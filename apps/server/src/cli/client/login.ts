@@ -96,7 +96,7 @@ ${EXIT_CODES_IN_WORDS}`,
   },
 };
 
-/** The token and its kind. The other fields aren't known yet. */
+/** Returns a sign-in with the token and its kind. The other fields aren't known yet. */
 async function entryOf(args: Arguments, terminal: Terminal, server: string): Promise<SavedLogin> {
   const unknown = { server, email: null, organization: null };
   const token = terminal.env['STET_TOKEN'] || (args.options['token'] === true ? (await terminal.read()).trim() : '');
@@ -144,7 +144,7 @@ async function described(entry: SavedLogin, wanted: string | null): Promise<Save
 }
 
 /**
- * Returns the account that the server returns for the token. Null if the server doesn't let this token read it. In this
+ * Returns the account to which the token belongs. Null if the server doesn't let this token read the account. In this
  * case, a second call checks whether the token is valid.
  */
 async function whoIs(api: Api): Promise<User | null> {

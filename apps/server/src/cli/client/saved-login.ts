@@ -23,7 +23,7 @@ type Env = Record<string, string | undefined>;
 const loginFile = (env: Env): string =>
   join(env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config'), 'stet', 'login.json');
 
-/** Saves a sign-in to a file that only its owner can read. */
+/** Saves a sign-in to a file that only its owner can read. Returns the path of the file. */
 export function saveLogin(env: Env, login: SavedLogin): string {
   const file = loginFile(env);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -10,7 +10,7 @@ const FIRST_LINE = 'age-encryption.org/v1\n';
  * recipients (`age1…`).
  */
 export type Encryption = { passphrase: string } | { recipients: readonly string[] };
-/** The counterpart of an `Encryption`: a passphrase, or private keys (`AGE-SECRET-KEY-1…`) of which one must fit. */
+/** How to decrypt a file: with a passphrase, or with private keys (`AGE-SECRET-KEY-1…`), one of which must match. */
 export type Decryption = { passphrase: string } | { identities: readonly string[] };
 
 /**

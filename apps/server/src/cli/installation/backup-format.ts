@@ -16,7 +16,7 @@ export const header = z.object({
   migrations: z.array(z.object({ number: z.number(), name: z.string(), sha256: z.string() })),
   /** True if SECRET_KEY is among the files. Otherwise it came from the environment and has to be set again. */
   secretKey: z.enum(['file', 'environment']),
-  /** A short id of that secret, so that a restore can check that the secret is the same. Absent in older backups. */
+  /** A short id of SECRET_KEY, so that a restore can check that the secret is the same. Absent in older backups. */
   secretId: z.string().nullable().optional(),
 });
 export type Header = z.infer<typeof header>;

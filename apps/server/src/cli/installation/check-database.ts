@@ -7,14 +7,14 @@ import { type Finding, failure, fine, warning } from './finding.ts';
 import { QUEUE_JOBS, QUEUE_JOBS_AND_TASKS } from '../../db/queue-tables.ts';
 
 const LOWEST_MAJOR = 14;
-/** Sessions and links expire by the process's clock, and due times are checked by the database's. */
+/** Tolerated difference of the clocks: sessions expire by the process's clock, and due times by the database's. */
 const TOLERATED_MS = 2_000;
 const HARMFUL_MS = 60_000;
 const LATE_SECONDS = 120;
 
 /**
- * Checks the database of an installation: its version, schema, rights, clock and job queue, and whether its sealed
- * values can be opened.
+ * Checks the database of an installation: its version, schema, rights, clock, job queue and audit trails, and whether
+ * its sealed values can be opened.
  */
 export async function checkDatabase(client: pg.Client, config: Config): Promise<Finding[]> {
   const { rows } = await client.query<{ version: string; number: number; migrated: boolean }>(

@@ -96,7 +96,7 @@ const HOUR_MS = 3_600_000;
 const RECENT_MS = 36 * HOUR_MS;
 
 /**
- * Reports a missing, old or failed backup.
+ * Reports if the last backup failed, is old or was not verified, or if there is none.
  * @param now milliseconds since 1970
  */
 function backupFinding({ success, failure }: LastBackup, now: number): Finding {

@@ -199,7 +199,7 @@ describe('an encrypted backup', () => {
     });
   });
 
-  it('creates no file if its keys wouldn’t encrypt it, or couldn’t verify it', async () => {
+  it('creates no file if the given keys wouldn’t encrypt it, or if it couldn’t be verified with them', async () => {
     const recipient = await identityToRecipient(await generateIdentity());
     const refusals: [string[], string][] = [
       [['--recipient', 'ssh-ed25519 AAAA'], 'is not a public key of age'],
@@ -215,7 +215,7 @@ describe('an encrypted backup', () => {
     expect(readdirSync(scene.folder)).not.toContain('never.age');
   });
 
-  it('requires a passphrase that is not short, in a file that can be read', async () => {
+  it('requires a readable file with a passphrase that isn’t too short', async () => {
     const short = fileWith('short', 'too short\n');
     expect(await stet(['backup', inFolder('never.age'), '--passphrase-file', short], env)).toMatchObject({
       code: 1,

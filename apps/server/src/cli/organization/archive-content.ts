@@ -72,7 +72,7 @@ export async function readPeople({ tx, orgId }: Snapshot): Promise<People> {
   return new Map(rows.map(({ id, name, email, role, joined_at: joinedAt }) => [id, { name, email, role, joinedAt }]));
 }
 
-/** A workflow with the folder of its files in the archive. `live` is the number of the version in force. */
+/** A workflow with the folder of its files in the archive. `liveVersionId` is the version in force, if there is one. */
 export type ArchivedWorkflow = {
   id: string;
   key: string;

@@ -26,7 +26,7 @@ export const listArchivedPeople = statement({
          order by m.role is null, u.email`,
 });
 
-/** The columns of a table in order, each with its position in the primary key after the organization. */
+/** The columns of a table in order, each with its position in the primary key. Null if it is not part of the key. */
 export const listColumns = statement({
   name: 'list_columns_to_archive',
   params: ['table'],
@@ -41,7 +41,7 @@ export type ArchivedRow = { text: string; at: string[] };
 
 /**
  * Reads rows of a table as JSON, in the order of its key, after the row with the key `after` or, if that is null, from
- * the beginning. The statement isn't declared, because its text is built from the catalog.
+ * the beginning. The statement can't be declared in advance, because its text is built from the catalog.
  */
 export function rowsStatement(
   table: string,

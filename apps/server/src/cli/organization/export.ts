@@ -152,7 +152,7 @@ export async function exportOrganization(
   }
 }
 
-/** Returns the number of the event. */
+/** Records the export in the trail. Returns the number of that event. */
 function recordExport(db: Administration['db'], orgId: string): Promise<number> {
   return db.transaction({ orgId, userId: null }, async (tx) => {
     const head = await tx.maybeOne(findAuditHead, { orgId });

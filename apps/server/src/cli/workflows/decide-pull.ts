@@ -6,7 +6,7 @@ import type { Base } from './folder-state.ts';
  */
 export type PullDecision = 'new' | 'updated' | 'same' | 'edited' | 'conflict';
 
-/** Replaces the hash of a file that can't be parsed. No hash equals it. */
+/** Used in place of the hash of a file that can't be parsed. No hash equals it. */
 export const UNREADABLE = 'unreadable';
 
 /**

@@ -7,7 +7,7 @@ type PushConflict =
    * is null if none is live.
    */
   | { why: 'moved'; from: number | null; to: number | null }
-  /** The workflow is on the server, but the file was not pulled from there. */
+  /** The workflow is live, but the file was not pulled from the server. */
   | { why: 'not_pulled' }
   /** The draft that the file is based on, or that was pushed from it, has changed since then. */
   | { why: 'draft_changed'; draftId: string }
@@ -19,7 +19,7 @@ export type PushDecision =
   /** A draft already has this content. `own` is true if it was pushed from this folder. */
   | { do: 'keep'; draftId: string; revision: number; submitted: boolean; own: boolean }
   | { do: 'create' }
-  /** The draft that was pushed from this folder before. */
+  /** The draft that was pushed from this folder before has to be updated. */
   | { do: 'save'; draftId: string; revision: number; submitted: boolean }
   | { do: 'refuse'; conflict: PushConflict };
 
@@ -27,7 +27,7 @@ export type PushDecision =
  * Decides how to push one file. Never pushes the same content twice, or over changes that the author hasn't seen.
  *
  * @param local the content hash of the file
- * @param base the state that the file is based on; undefined if it was not pulled
+ * @param base the state that the file is based on; undefined if it was neither pulled nor pushed
  */
 export function decidePush(local: string, base: Base | undefined, remote: Remote | undefined): PushDecision {
   if (!remote) return base?.contentHash || base?.draft ? refuse({ why: 'gone' }) : { do: 'create' };

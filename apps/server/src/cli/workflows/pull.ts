@@ -143,7 +143,10 @@ function freeOriginal(path: string): string {
   }
 }
 
-/** Refuses keys that differ only in case, because some file systems don't distinguish "Hiring" and "hiring". */
+/**
+ * Returns the name of a new file. Refuses a key that differs from another one only in case, because some file systems
+ * don't distinguish "Hiring" and "hiring".
+ */
 function freeName(folder: string, key: string, { workflows }: FolderState): string {
   const twin = Object.keys(workflows).find((other) => other !== key && other.toLowerCase() === key.toLowerCase());
   if (twin === undefined) return `${key}.yaml`;
