@@ -44,7 +44,7 @@ let email = '';
 
 type Answer<T> = { status: number; body: T } | null;
 
-/** Returns the response of either server, or null if there is none; the outcome is then unknown. */
+/** Calls one of the two servers. Returns the response, or null if there is none; the outcome is then unknown. */
 async function call<T>(method: string, path: string, body?: unknown, key?: string): Promise<Answer<T>> {
   const server = other && Math.random() < 0.5 ? other : holder;
   try {

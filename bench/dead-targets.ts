@@ -109,8 +109,8 @@ async function prepare(): Promise<{ owner: Call; mate: Call }> {
 const started = new Map<string, { id: string; isOpen: boolean }>();
 
 /**
- * One person starts runs and reads them and the list, and the other one completes them. Returns the duration of each
- * request in milliseconds.
+ * One person starts runs and reads them and the list. The other one reads notifications and completes every second run.
+ * Returns the duration of each request in milliseconds.
  */
 async function measure({ owner, mate }: { owner: Call; mate: Call }): Promise<number[]> {
   const took: number[] = [];

@@ -1,7 +1,7 @@
 // node --import tsx bench/endurance.ts [--minutes 15] [--rate 20] [--streams 50]
 // Sends requests at a fixed rate while people have event streams open, and prints the server's memory, descriptors and
 // connections every half minute, and the growth of each table. Exits with 1 if a request fails, if the server's memory
-// grows by more than 5 % after five minutes, or if descriptors or connections grow.
+// grows by more than 5 % after five minutes, or if descriptors or connections grow by more than 10 %.
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ try {
 }
 process.exitCode = failures > 0 ? 1 : 0;
 
-/** A team in which everyone has an event stream open. */
+/** Creates a team in which everyone has an event stream open. Returns a function for each person that calls the server. */
 async function makePeople(sql: pg.Client): Promise<Call[]> {
   const anyone = callerOf(server.url);
   const signUp = (n: number) =>

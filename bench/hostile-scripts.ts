@@ -87,8 +87,8 @@ async function measure(call: Call, clients: number): Promise<number[]> {
 }
 
 /**
- * Returns the durations of an ordinary person's condition, script and trial, in milliseconds, measured one after
- * another.
+ * Returns the durations of an ordinary person's runs with scripts and a condition, and of their trials of a script, in
+ * milliseconds. They are measured one after another.
  */
 async function measureWork(call: Call): Promise<{ runs: number[]; trials: number[] }> {
   const runs: number[] = [];
@@ -106,7 +106,7 @@ async function measureWork(call: Call): Promise<{ runs: number[]; trials: number
   return { runs, trials };
 }
 
-/** Returns the resident memory of the server and its script processes, in megabytes. */
+/** Returns the resident memory of the server and its script processes, in megabytes, and the number of these processes. */
 function memoryMb(): { all: number; sandboxes: number } {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
   const sandboxes = lines.filter(

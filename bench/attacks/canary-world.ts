@@ -16,7 +16,7 @@ import {
 } from './canary-corners.ts';
 import { BROKEN_STEPS, draftWith, published, runOf } from './canary-workflow.ts';
 
-/** The records to check, with their addresses. */
+/** The tokens and ids with which the records that contain canaries can be opened. */
 export type CanaryWorld = {
   ownerToken: string;
   mateToken: string;

@@ -13,7 +13,7 @@ import type { Game } from './plays.ts';
 
 /** The number of files of a full run. */
 const COUNT = 500;
-/** Files that one page embeds in every way. */
+/** The number of files that one page embeds, each in every way. */
 const BATCH = 25;
 /** How much the server's memory may grow, in MB. Decoding one of the bombs would take gigabytes. */
 const GROWTH_MB = 200;

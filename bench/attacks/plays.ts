@@ -16,8 +16,8 @@ const ATTACKS = {
 type Play = keyof typeof ATTACKS;
 
 /**
- * Executes random sequences of actions in parallel: one server per core, each with a part of the sequences. Prints each
- * finding immediately.
+ * Executes random sequences of actions in several processes, at most one per core. Each process has its own server and
+ * executes a part of the sequences. Prints each finding immediately.
  */
 export async function attackByPlay(
   play: Play,

@@ -86,7 +86,7 @@ function addressesOf(world: CanaryWorld): { signedIn: string[]; signedOut: strin
   };
 }
 
-/** Opens these addresses in Chromium and watches for effects of a canary. Null if there is no Chromium. */
+/** Opens the app's screens in Chromium and watches for effects of a canary. Null if there is no Chromium. */
 export async function lookAtScreens(url: string, world: CanaryWorld, sightings: Sightings): Promise<Seen | null> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
   if (!existsSync(executablePath)) return null;

@@ -13,7 +13,7 @@ type CuttingProxy = {
   cutCommits: (share: number, ways?: readonly Way[]) => void;
   /** Cuts all open connections. */
   cutAll: () => void;
-  /** How many commits were cut, by outcome. */
+  /** How many commits were cut before, within and after the message. */
   cut: Record<Way, number>;
   close: () => Promise<void>;
 };

@@ -4,11 +4,11 @@ import { type Received, call } from './call.ts';
 import type { Entry, Ledger } from './ledger.ts';
 
 export const STEPS = ['one', 'two', 'three'];
-/** The workflow of the runs. */
+/** The key of a workflow of manual steps. */
 export const WORKFLOW = 'faults';
-/** The same workflow, but the server executes the steps after the first one. */
+/** The key of a workflow in which the server executes all steps except the first one. */
 export const JOBS_WORKFLOW = 'faults-jobs';
-/** The steps that the server executes in such a run: a script and an email. */
+/** The steps of that workflow that the server executes: a script and an email. */
 export const SERVER_STEPS = ['work out', 'tell'] as const;
 
 const BETWEEN_TRIES_MS = 50;

@@ -65,7 +65,7 @@ export async function floorOf(options: FloorOptions): Promise<Floor> {
   }
 }
 
-/** Returns one script. The number of transactions that a client has sent determines its next transaction and copy. */
+/** Returns the script for pgbench. The number of transactions that a client has sent selects its next one and its copy. */
 async function scriptOf(
   sql: pg.Client,
   transactions: readonly SentTransaction[],

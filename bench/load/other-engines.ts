@@ -7,7 +7,7 @@ import { cpuSeconds } from './cpu.ts';
 /** How long a workflow waits for each message, in seconds. */
 const MESSAGE_SECONDS = 60;
 
-/** CPU seconds of this process and, if it used one, of PostgreSQL. */
+/** An engine's speed, and the CPU seconds of this process and, if the engine uses it, of PostgreSQL. */
 export type Neighbor = { runsPerSecond: number; runs: number; cpuSeconds: number; postgresSeconds: number | null };
 
 /**
