@@ -2,8 +2,8 @@
 //   [--external] [--log FILE] [--port 4320]
 // Compares completed steps and whole runs with another checkout: measures both builds alternately, each with its own
 // PostgreSQL, and prints the medians. A case is a number of clients and of their organizations. With `--log`, the
-// figures are appended to a file, and the medians include all figures in it. Exits with 1 if a completed step costs over
-// 3 % more CPU time in any case.
+// figures are appended to a file, and the medians include all figures in it. Exits with 1 if a completed step costs
+// over 3 % more CPU time in any case.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -50,7 +50,7 @@ try {
 }
 process.exitCode = failures > 0 ? 1 : 0;
 
-/** Creates a team in which everyone has an event stream open. Returns a function for each person that calls the server. */
+/** Creates a team in which everyone has an event stream open. Returns a function per person that calls the server. */
 async function makePeople(sql: pg.Client): Promise<Call[]> {
   const anyone = callerOf(server.url);
   const signUp = (n: number) =>

@@ -106,7 +106,7 @@ async function measureWork(call: Call): Promise<{ runs: number[]; trials: number
   return { runs, trials };
 }
 
-/** Returns the resident memory of the server and its script processes, in megabytes, and the number of these processes. */
+/** Returns the resident memory of the server and its script processes in megabytes, and how many such processes run. */
 function memoryMb(): { all: number; sandboxes: number } {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
   const sandboxes = lines.filter(

@@ -16,7 +16,10 @@ export type Outcome = {
 
 export type Attack = { name: string; run: () => Promise<Outcome[]> };
 
-/** Resolves to the result of the work, or rejects with a sentence after the time limit, so that hanging is a finding. */
+/**
+ * Resolves to the result of the work. Rejects with a sentence after the time limit, so that a hanging request is a
+ * finding.
+ */
 export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {

@@ -65,7 +65,10 @@ export async function floorOf(options: FloorOptions): Promise<Floor> {
   }
 }
 
-/** Returns the script for pgbench. The number of transactions that a client has sent selects its next one and its copy. */
+/**
+ * Returns the script for pgbench. The number of transactions that a client has sent determines its next transaction and
+ * copy.
+ */
 async function scriptOf(
   sql: pg.Client,
   transactions: readonly SentTransaction[],

@@ -122,7 +122,7 @@ export async function measured({ clients, acting, sql, pids, seconds }: Load): P
   };
 }
 
-/** Executes a phase. Returns its result, its CPU time including its jobs, and how long the jobs continued afterwards. */
+/** Executes a phase. Returns its result, the CPU time including its jobs, and how long the jobs took afterwards. */
 async function withCpu(sql: pg.Client, pids: Load['pids'], act: () => Promise<Phase>) {
   const spent = (): Omit<Cpu, 'clients'> => ({
     server: pids.servers.reduce((sum, pid) => sum + cpuSeconds(pid, [pids.postgres]), 0),

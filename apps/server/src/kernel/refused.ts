@@ -3,8 +3,8 @@ import type { DraftRefusal } from '@stet/domain/drafts';
 import type { RunRefusal } from '@stet/domain/runs';
 
 /**
- * A workflow that names a group: in its live version, in a number of open drafts, or in the versions of a number of open
- * runs.
+ * A workflow that names a group: in its live version, in a number of open drafts, or in the versions of a number of
+ * open runs.
  */
 type NamingWorkflow = { key: string; title: string; isLive: boolean; drafts: number; runs: number };
 

@@ -101,8 +101,8 @@ export async function startBadInputScene() {
   };
 
   /**
-   * The values for the path parameters of a route. Most of them name existing records, because otherwise the input would
-   * be refused before it is used.
+   * The values for the path parameters of a route. Most of them name existing records, because otherwise the input
+   * would be refused before it is used.
    */
   const existing = (key: ContractKey): Record<string, string> => ({
     ...params,
