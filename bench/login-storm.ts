@@ -77,7 +77,10 @@ async function storm(): Promise<boolean> {
   return busy < allowed;
 }
 
-/** Alternates known and unknown addresses, so that other load affects both equally. */
+/**
+ * Returns true if the response time doesn't reveal whether an address is known. Known and unknown addresses alternate,
+ * so that other load affects both equally.
+ */
 async function isUntellable(what: string, ask: (email: string) => Promise<number>): Promise<boolean> {
   const [known, unknown]: [number[], number[]] = [[], []];
   for (let n = 0; n < SAMPLES + 5; n += 1) {

@@ -14,10 +14,10 @@ const FILLED = [
 
 /**
  * Inserts the organization's runs and all their data with SQL, because a million runs would take days through the API.
- * Each run is a copy of the template with the same state. Its history, notification and delivery are copies of those of
- * the completed template. Data maintained by triggers (crossings, counts, the head of the trail) is filled in too. The
- * events have the right numbers and lengths but not the right hashes, so a checkpoint is inserted for them and they are
- * not sealed.
+ * Each run is a copy of the template with the same state, and a failed run is a copy of the cancelled template. Its
+ * history, notification and delivery are copies of those of the completed template. Data maintained by triggers
+ * (crossings, counts, the head of the trail) is filled in too. The events have the right numbers and lengths but not the
+ * right hashes, so a checkpoint is inserted for them and they are not sealed.
  */
 export async function fill(sql: pg.Client, organization: Organization, say: (line: string) => void): Promise<void> {
   const timed = async <T>(what: string, work: Promise<T>): Promise<T> => {

@@ -6,14 +6,15 @@ import { READS } from './routes.ts';
 /** The maximum ratio of the medians: large organization to small organization. */
 export const MAX_RATIO = 2;
 const WARM = 10;
-/** Slow reads are repeated only until this time has passed. */
+/** A slow read is repeated only until this time has passed, but at least `FEWEST` times. */
 const MAX_MS = 8000;
 const FEWEST = 40;
 
 export type Verdict = { table: Table; tooSlow: string[]; left: string[]; calls: number };
 
 /**
- * Returns the durations of each read, alternating between the organizations, so that other load affects both equally.
+ * Measures each read, alternating between the organizations, so that other load affects both equally. Returns a table
+ * of the durations, and the reads that are too slow.
  */
 export async function measureReads(
   small: Organization,

@@ -11,7 +11,7 @@ export type People = Record<Who, Person> & { orgId: string };
 
 type SignedIn = { token: string; user: User };
 
-/** Sessions end after 12 hours. */
+/** Time after which a person signs in again. Sessions end after 12 hours. */
 const SESSION_MS = 10 * HOUR_MS;
 
 const OTHERS = EVERYONE.filter((who) => who !== 'mara' && who !== 'tomas');

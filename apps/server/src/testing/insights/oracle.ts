@@ -18,6 +18,7 @@ export type OracleStep = {
 };
 /** A run as the client started it; the trail has its events. */
 export type PlayedRun = { id: string; key: string; version: number };
+/** The time from an activation of a step to the end of that activation. */
 type Spell = {
   stepId: string;
   from: number;
