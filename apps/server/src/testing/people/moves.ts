@@ -584,7 +584,7 @@ async function endDelegation(board: Board, hand: Hand): Promise<void> {
   if (isGranted(reply)) board.judge({ kind: 'delegation ended', by: callerOf(hand), id });
 }
 
-/** The accounts that have ever delegated to this one, and rarely another one. */
+/** The accounts with a delegation to this one that nobody has ended, and rarely another account. */
 function delegatorsOf({ oracle, seats, chance }: Board, { id }: Seat): string[] {
   const ids = oracle.listDelegations().filter((each) => each.delegate === id);
   const others = chance.in100(10) ? [chance.pick(seats).id] : [];

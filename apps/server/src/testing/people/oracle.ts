@@ -99,7 +99,7 @@ type Draft = {
   behind: Set<string>;
   /** The approvals that weren't withdrawn. */
   approvals: Approval[];
-  /** True if the group had to approve the draft when it was submitted, and the draft wasn't changed since then. */
+  /** True if the group had to approve the draft when it was submitted or approved, and it wasn't changed since then. */
   asksGroup: boolean;
   isOpen: boolean;
 };
@@ -248,9 +248,7 @@ export class PeopleOracle {
     return this.asksGroup;
   }
 
-  /**
-   * The delegations that haven't ended, including planned ones and those that ended since the last change of the day.
-   */
+  /** The delegations that nobody has ended, including planned and expired ones. */
   listDelegations(): readonly Delegation[] {
     return this.delegations;
   }
@@ -858,7 +856,7 @@ export class PeopleOracle {
     }
   }
 
-  /** The number of people who approved the version, as counted by the oracle. */
+  /** Checks the approvals that the product counted. Returns the number of people who gave them. */
   private countedApprovals(draft: Draft, { approvals }: Shown, must: Must): number {
     const counted: string[][] = [];
     for (const { by, onBehalfOf, marks } of approvals) {

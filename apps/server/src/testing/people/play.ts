@@ -135,7 +135,10 @@ async function playSequence({ server, pool, mail, figures, onBroken }: Table, se
 type Team = {
   isStrict: boolean;
   isKnown: boolean;
-  /** True if drafts need approvals of the group, of the workflow's reviewers, or of two people, and delegates give some. */
+  /**
+   * True if drafts need approvals of the group, of the workflow's reviewers, or of two people, and if delegates give
+   * some of them.
+   */
   hasRequirements: boolean;
 };
 
@@ -209,7 +212,7 @@ const HONEST_ROLES: readonly Role[] = ['admin', 'admin', 'reviewer', 'editor'];
 
 /**
  * Someone founds a team and invites the honest people and one or two of the attacker's accounts. The founder is the
- * attacker or an honest person. A strict team is founded by an honest person and has a second honest manager.
+ * attacker or an honest person. A strict or known team is founded by an honest person and has a second honest manager.
  */
 async function found(board: Board, tag: string, { isStrict, isKnown, hasRequirements }: Team): Promise<void> {
   const { chance, honest, attackers } = board;

@@ -342,7 +342,10 @@ export class RunOracle {
     return { ...hand, also: [...hand.also, ...way.slice(0, -1).flatMap((id) => [id, ...this.handOf(id).also])] };
   }
 
-  /** Clears the records of each step that hasn't started, or that is active again, in these states. */
+  /**
+   * Records the start of the run and the first activation of each step. Clears the records of steps that haven't
+   * started, or that are active again, in these states.
+   */
   follow(after: States): void {
     if (this.startedAt === null) {
       this.startedAt = this.time;
@@ -825,7 +828,10 @@ export class RunOracle {
     return this.isNamed(who, step) && this.powerOn(who, step, this.allBehind(step, states)) !== 'barred';
   }
 
-  /** True if the person could stand in, and certainly nobody behind the work made them a manager in a way that bars them. */
+  /**
+   * True if the person could stand in, and certainly nobody behind the work made them a manager in a way that bars
+   * them.
+   */
   private surelyStandsIn(who: string, step: PlayedStep, states: States): boolean {
     return this.can(who, MANAGERS) && this.powerOfRole(who, step, this.allBehind(step, states)) !== 'barred';
   }

@@ -386,7 +386,7 @@ async function playMove(game: GameState): Promise<void> {
 
 type Pair = { delegate: Player; delegator: Player };
 
-/** Someone who acts for someone else: usually a delegate of a person whom the step is for, and sometimes anyone. */
+/** Picks someone who acts for another person: usually for a delegator whom the step names, and sometimes for anyone. */
 function anyDelegation({ chance, players, oracle }: GameState, stepId: string): Pair | null {
   const all = oracle.listDelegations();
   const fitting = all.filter(({ from }) => oracle.isFor(from, stepId));
@@ -438,7 +438,8 @@ async function delegate(game: GameState, by: Player, to: Player): Promise<void> 
 
 /**
  * The honest founder changes someone's role or removes them, or someone else changes a role. The server refuses people
- * who aren't managers. Nobody gives a role to an account of their own mailbox, or to one that vouches for them.
+ * who aren't managers. Nobody changes the role of an account of their own mailbox, and unproved accounts change no
+ * roles.
  */
 async function changeRole(game: GameState, someone: Player): Promise<void> {
   const { chance, players, orgId, oracle, behind } = game;
@@ -595,7 +596,7 @@ async function controlByAnyone(game: GameState): Promise<void> {
   }
 }
 
-/** True if the step's state changed or the run ended. */
+/** Everyone tries to complete the step. Returns true if its state changed or the run ended. */
 async function everyoneTries(game: GameState, { id, type }: PlayedStep): Promise<boolean> {
   const { oracle } = game;
   // Managers come last, because they only stand in for the people named by a step.
