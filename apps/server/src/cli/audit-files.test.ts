@@ -87,7 +87,7 @@ describe('the files of a trail', () => {
     expect((await verify(folder)).code).toBe(0);
   });
 
-  it('can’t be downloaded without the permission to see them, and don’t exist for another organization', async () => {
+  it('don’t exist for another organization, and can’t be downloaded without a valid token', async () => {
     const stranger = await server.signUp();
     const outcome = await stet(['audit', 'files', trail, inFolder('stranger')], {
       ...env,

@@ -389,7 +389,7 @@ describe('an archive of an organization', () => {
     });
   });
 
-  it('is written to a folder under a name with the time, and replaces nothing unless this is requested', async () => {
+  it('is written to a folder under a name with the time, and replaces no file without --force', async () => {
     expect(await stet(['organization', 'export', orgId, `${folder}/`], env)).toMatchObject({ code: 0 });
     expect(readdirSync(folder).filter((name) => name.startsWith(`stet-organization-${slug}-20`))).toHaveLength(1);
     expect(await stet(['organization', 'export', slug, archive], env)).toMatchObject({
