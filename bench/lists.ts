@@ -1,13 +1,13 @@
 // node --import tsx bench/lists.ts [--runs 20000] [--workflows 300] [--people 200] [--times 40]
-// Measures all reads of an organization of this size and the start of its server. Exits with 1 if the 95th percentile of a
-// read exceeds 100 ms, or if the start takes more than 3 s.
+// Measures the reads of an organization of this size, except certificates, and the start of its server. Exits with 1 if
+// the 95th percentile of a read exceeds 100 ms, or if the start takes more than 3 s.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { busyWords, quantile } from './figures.ts';
 import { freePort } from './free-port.ts';
-import { drained, embeddedPostgres, openSql } from './load/database.ts';
+import { counted, drained, embeddedPostgres, openSql } from './load/database.ts';
 import { fill } from './reads/fill.ts';
 import { timeOf } from './reads/measure.ts';
 import { type Organization, drawing, found } from './reads/organization.ts';
@@ -43,8 +43,9 @@ try {
   await server.start();
   const organization = await filled();
   const measured: { name: string; p50: number; p95: number }[] = [];
-  for (const [route, addresses] of certificateFirst(Object.entries(READS))) {
-    if (typeof addresses === 'string') continue;
+  for (const [route, addresses] of Object.entries(READS)) {
+    // Certificates are refused here, because the filled trail has no real hashes.
+    if (typeof addresses === 'string' || route.endsWith('/certificate')) continue;
     for (const [words, address] of Object.entries(addresses)) {
       const taken: number[] = [];
       for (let n = -WARM; n < times; n += 1) {
@@ -92,14 +93,9 @@ async function filled(): Promise<Organization> {
       [organization.orgId, people - 1, organization.userId],
     );
     await fill(sql, organization, () => {});
+    await counted(sql);
     return await drawing(sql, organization);
   } finally {
     await sql.end();
   }
-}
-
-/** Exports add events to the filled trail, whose hashes aren't real. Once they are sealed, certificates are refused. */
-function certificateFirst<Read>(reads: [string, Read][]): [string, Read][] {
-  const isCertificate = ([route]: [string, Read]): boolean => route.endsWith('/certificate');
-  return [...reads.filter(isCertificate), ...reads.filter((read) => !isCertificate(read))];
 }

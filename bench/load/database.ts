@@ -29,3 +29,14 @@ export async function drained(sql: pg.Client): Promise<number> {
     await sleep(100);
   }
 }
+
+/** Waits until insights have counted all events. */
+export async function counted(sql: pg.Client): Promise<void> {
+  const isBehind = async (): Promise<boolean> => {
+    const { rows } = await sql.query<{ behind: boolean }>(
+      'select exists (select from organizations_to_count()) as behind',
+    );
+    return rows[0]?.behind ?? false;
+  };
+  while (await isBehind()) await sleep(100);
+}
