@@ -75,7 +75,7 @@ export function PersonField({
                 aria-expanded={hasList}
                 aria-controls={hasList ? list.listProps.id : undefined}
                 {...list.fieldProps}
-                // The dialog reads this attribute before it closes.
+                // While this is set, Escape doesn't close the dialog.
                 data-mantine-stop-propagation={isOpen ? 'true' : undefined}
                 autoComplete="off"
                 spellCheck={false}

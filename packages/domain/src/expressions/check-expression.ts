@@ -11,7 +11,7 @@ type Found = ReturnType<typeof parseExpression>['topNode'];
 
 /**
  * Returns the syntax problems of a FEEL expression, in text order; empty if it can be evaluated. Unknown names are not
- * a problem, because their value is null. Blank text is not an expression.
+ * a problem, because their value is null. Blank text is a problem.
  */
 export function checkExpression(text: string, names: ExpressionNames = {}): ExpressionProblem[] {
   if (text.trim() === '') return [{ from: 0, to: text.length, problem: 'Write a condition' }];

@@ -142,7 +142,7 @@ describe('a finished review', () => {
         return { action, at, data: { reviewId: String(id), reviewIds: [String(id)] } };
       });
     });
-  test('begins at a submission, ends within the events, and before the next one begins', () => {
+  test('begins at a submission and ends within the events, before the next one begins', () => {
     fc.assert(
       fc.property(ordered, (events) => {
         const submissions = events.filter(({ action }) => action === 'draft.submitted').map(({ at }) => at);

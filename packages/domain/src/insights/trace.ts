@@ -41,7 +41,7 @@ export type Visit = {
 /** A time from `from` to `to`, in epoch milliseconds. */
 type Span = { from: number; to: number };
 
-/** A run as figures and findings need it. Times are in epoch milliseconds. */
+/** The data of a run that figures and findings use. Times are in epoch milliseconds. */
 export type TracedRun = {
   startedAt: number;
   /** Null while the run is open. A failed run has ended, until someone retries it. */
@@ -197,7 +197,7 @@ export type Durations = {
 export const MEASURES = ['calendar', 'working', 'waiting', 'handling'] as const satisfies (keyof Durations)[];
 export type Measure = (typeof MEASURES)[number];
 
-/** Returns the duration of a visit; null unless the step was completed. */
+/** Returns the durations of a visit; null unless the step was completed. */
 export function visitDurations({ pauses }: TracedRun, visit: Visit, calendar: WorkCalendar | null): Durations | null {
   const { from, to, ending, firstActionAt } = visit;
   if (to === null || ending !== 'completed') return null;
@@ -212,7 +212,7 @@ export function visitDurations({ pauses }: TracedRun, visit: Visit, calendar: Wo
 }
 
 /**
- * Returns the duration of a run; null while it is open. The run counts as handled while at least one of its steps is
+ * Returns the durations of a run; null while it is open. The run counts as handled while at least one of its steps is
  * handled.
  */
 export function runDurations(run: TracedRun, calendar: WorkCalendar | null): Durations | null {

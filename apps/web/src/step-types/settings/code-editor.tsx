@@ -72,7 +72,7 @@ export function CodeEditor({ label, value, onChange, readOnly, hint, tools, exte
               if (update.docChanged) latest.current.onChange(update.state.doc.toString());
             }),
             EditorView.contentAttributes.of({ 'aria-labelledby': `${id}-label`, 'aria-describedby': `${id}-hint` }),
-            // The dialog reads this attribute before it closes.
+            // While this is set, Escape doesn't close the dialog.
             EditorView.contentAttributes.of(({ state }): Record<string, string> =>
               completionStatus(state) === null ? {} : { 'data-mantine-stop-propagation': 'true' },
             ),

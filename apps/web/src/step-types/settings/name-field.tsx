@@ -79,7 +79,7 @@ export function NameField({ label, names, steps, placeholder, value = '', error,
                 aria-expanded={shown.length > 0}
                 aria-controls={shown.length > 0 ? list.listProps.id : undefined}
                 {...list.fieldProps}
-                // The dialog reads this attribute before it closes.
+                // While this is set, Escape doesn't close the dialog.
                 data-mantine-stop-propagation={isOpen ? 'true' : undefined}
                 autoComplete="off"
                 spellCheck={false}

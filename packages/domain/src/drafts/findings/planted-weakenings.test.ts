@@ -9,7 +9,7 @@ import { promisesOf, read } from './promises.oracle.ts';
 
 declare const process: { env: Record<string, string | undefined> };
 
-/** `STET_FINDINGS=2000 STET_SEED=1 npx vitest run --project unit <this file>` checks more, or repeats a run. */
+// To check more pairs or repeat a run: `STET_FINDINGS=2000 STET_SEED=1 npx vitest run --project unit <this file>`.
 const seed = Number(process.env['STET_SEED'] ?? Date.now() % 1_000_000);
 const pairs = Number(process.env['STET_FINDINGS'] ?? 300);
 
@@ -26,7 +26,9 @@ function broken(before: Step[], after: Step[]): string[] {
     .map(({ what, stepId }) => `${what} ${stepId}`);
 }
 
-/** Codes that report a broken promise of this kind. A removed step, or one of another type, breaks them all. */
+/**
+ * For each kind of promise, the codes that report it if it is broken. The codes in `OF_ANY` report promises of any kind.
+ */
 const REPORTED_BY: Record<string, string[]> = {
   'approved before': ['approval_bypassed', 'sign_off_dropped', 'condition_changed'],
   'always done': ['condition_changed', 'step_removed', 'approval_removed'],

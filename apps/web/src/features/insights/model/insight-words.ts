@@ -152,7 +152,7 @@ export const HEATS = {
 } as const;
 export type Heat = keyof typeof HEATS;
 
-/** The figure of each step for the flow picture, with its share of the largest. */
+/** Each step's figure for the flow picture, and its share of the largest figure. */
 export function heatOf(steps: readonly StepInsights[], heat: Heat): Map<string, { text: string; share: number }> {
   const { of, words } = HEATS[heat];
   const most = Math.max(1, ...steps.map(of));

@@ -149,7 +149,7 @@ export function DoneByField({ step, suggestions, readOnly, onChange }: DoneByFie
                   aria-expanded={hasList}
                   aria-controls={hasList ? list.listProps.id : undefined}
                   {...list.fieldProps}
-                  // The dialog reads this attribute before it closes.
+                  // While this is set, Escape doesn't close the dialog.
                   data-mantine-stop-propagation={isOpen ? 'true' : undefined}
                   maxLength={LIMITS.assignee}
                   autoComplete="off"
