@@ -59,7 +59,7 @@ describe('performersOf', () => {
     expect(groupsNamedIn(steps.map((assignee) => ({ assignee, config: {} })))).toEqual(['a', 'b']);
   });
 
-  it('treats a step as for addresses only if it names nothing but addresses', () => {
+  it('treats a step as for addresses if it names only addresses', () => {
     expect(isForAddresses(of('sam@halden.example, tom@halden.example'))).toBe(true);
     for (const assignee of ['sam@halden.example, group:a', 'sam@halden.example, starter', 'group:a', ''])
       expect(isForAddresses(of(assignee))).toBe(false);

@@ -100,7 +100,7 @@ describe('an event’s problem', () => {
     }
   });
 
-  it('doesn’t hide errors other than a field that is out of range', () => {
+  it('reports only a field that is out of range as a finding, and throws other errors', () => {
     const broken = { ...second, prev: null as unknown as Uint8Array };
     expect(() => chainProblem(broken, { ...first, hash: null }, ORG)).toThrow(TypeError);
   });
