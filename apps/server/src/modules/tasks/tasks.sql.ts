@@ -164,7 +164,8 @@ export type DoneRow = z.output<typeof doneRow>;
 
 /**
  * Lists a page of a person's completed tasks, newest first. An approval that completes its step is one entry. Omits
- * events from which personal data was erased.
+ * events from which personal data was erased. The preceding event is read by its number, because PostgreSQL would read
+ * all approvals of the organization for an `exists`.
  */
 export const listDone = statement({
   name: 'list_done_tasks',
@@ -176,9 +177,9 @@ export const listDone = statement({
       from audit_events e
       where e.org_id = $1 and e.actor = $2 and e.action in (${DONE.map((action) => `'${action}'`).join(', ')})
         and e.payload is not null and e.seq < coalesce($4::bigint, 9223372036854775807)
-        and not (e.action = 'step.completed' and exists (
-          select from audit_events p
-          where p.org_id = e.org_id and p.seq = e.seq - 1 and p.action = 'step.approved' and p.actor = e.actor and p.run_id = e.run_id))
+        and not (e.action = 'step.completed' and coalesce((
+          select p.action = 'step.approved' and p.actor = e.actor and p.run_id = e.run_id
+          from audit_events p where p.org_id = e.org_id and p.seq = e.seq - 1), false))
       order by e.seq desc limit $3
     )
     select p.seq, p.at, p.action, coalesce(s.title, v.metadata ->> 'title', p.data ->> 'key', '') as title,
