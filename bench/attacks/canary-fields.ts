@@ -17,7 +17,7 @@ const FORMS: readonly ((word: string) => string)[] = [lineOf, emailOf];
 
 /**
  * Every text in the body of every route of the contract. `write` returns the canary, shortened by the reserved length.
- * It is null if the pattern allows no canary.
+ * `write` is null if the field's pattern allows no canary.
  */
 export const TEXT_FIELDS: ReadonlyMap<string, TextField> = new Map(
   routes

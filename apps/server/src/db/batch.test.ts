@@ -77,7 +77,7 @@ describe('a batch of statements', () => {
     expect([changed?.rowCount, nothing?.rowCount]).toEqual([3, 0]);
   });
 
-  it('skips the statements after one that fails, which can be executed again', async () => {
+  it('skips the statements after a failed one, and leaves the connection usable', async () => {
     for (let n = 0; n < 2; n += 1) {
       const results = await Promise.allSettled(
         send({ ...divide, values: [2] }, { ...divide, values: [0] }, one, { ...divide, values: [5] }),
@@ -127,7 +127,7 @@ describe('a batch of statements', () => {
     expect(await Promise.all(results)).toMatchObject([{ rows: [] }, { rows: [{ n: 1 }] }]);
   });
 
-  it('isn’t sent at all if a value has no text', async () => {
+  it('isn’t sent at all if a value can’t be converted to text', async () => {
     const value: Record<string, unknown> = {};
     value['itself'] = value;
     const results = await Promise.allSettled(send(one, { ...echo, values: [value] }));

@@ -92,7 +92,7 @@ describe('a process for previews', () => {
     await expect(other.make(piecesOf(Buffer.alloc(1)))).rejects.toThrow('closed');
   });
 
-  it('makes no preview of an image that is larger than a file can be', async () => {
+  it('makes no preview of an image that exceeds the size limit of files', async () => {
     const tooMany = async function* () {
       for (let n = 0; n < 30; n += 1) yield Buffer.alloc(1024 * 1024);
     };

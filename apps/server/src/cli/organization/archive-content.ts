@@ -53,7 +53,7 @@ async function* rowsOf(snapshot: Snapshot, table: string): AsyncGenerator<Json> 
   for await (const page of pagesOf(snapshot, table)) for (const { text } of page) yield JSON.parse(text) as Json;
 }
 
-/** The rows of a table as JSON lines. `counted` receives the number of rows of each page. */
+/** The rows of a table as JSON lines. `counted` is called with the number of rows of each page. */
 export async function* tableLines(
   snapshot: Snapshot,
   table: string,

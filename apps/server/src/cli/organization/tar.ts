@@ -58,10 +58,10 @@ function checksumOf(header: Buffer): number {
   return sum;
 }
 
-/** A header that was read. `isOurs`: `tarHeader` writes exactly these bytes. */
+/** A header that was read. `isOurs` is true if `tarHeader` writes exactly these bytes. */
 type ReadHeader = TarEntry & { isOurs: boolean };
 
-/** Returns the file that a header describes. Null if its checksum is wrong. */
+/** Returns the file that a header describes. Null if the header is damaged. */
 function readTarHeader(header: Buffer): ReadHeader | null {
   const text = (from: number, length: number): string =>
     header.toString('utf8', from, from + length).split('\0', 1)[0] ?? '';
@@ -81,15 +81,15 @@ function readTarHeader(header: Buffer): ReadHeader | null {
 }
 
 /**
- * `damaged`: a header or the bytes between two files were changed. `cut`: the archive ends too early. `path` is the
+ * `damaged` means that bytes outside the contents were changed, `cut` that the archive ends too early. `path` is the
  * file concerned, or null if it is unknown.
  */
 export type TarProblem = { kind: 'damaged' | 'cut'; path: string | null; sentence: string };
 
 /**
  * Lists the files of an archive that `tarHeader` wrote, with the places of their contents. Checks every byte outside the
- * contents. After damage, continues with the next intact header that has the time of the first one: an archive that is
- * attached in this one has a different time.
+ * contents. After damage, continues with the next intact header that has the time of the first one. If one of the files
+ * is an archive itself, its headers have a different time.
  *
  * @param file an open file
  * @param length its size in bytes

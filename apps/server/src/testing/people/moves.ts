@@ -995,7 +995,7 @@ const review = honestly(REVIEWERS, async (board, by) => {
   else await object(board, handOf(by), draft);
 });
 
-/** Confirms the accounts that honest managers know, often an emergency, and rarely another change. */
+/** An honest manager confirms the accounts that they know, most emergencies, and a few of the other changes. */
 const confirmKnown = honestly(MANAGERS, (board, by) =>
   decideWaiting(board, by, ({ kind, subjectId }) => {
     if (kind === 'emergency') return board.chance.in100(60) ? 'confirm' : null;

@@ -26,7 +26,7 @@ export type Acted = {
   isStepMarked: boolean;
 };
 
-/** Work that a member does for another one: manual steps, or votes and decisions on input. */
+/** The work that `to` does for `from`. `tasks` are manual steps; `votes` are also decisions on input. */
 export type Delegation = { id: string; from: string; to: string; kinds: readonly ('tasks' | 'votes')[] };
 
 /** How an account is proved: by its address, as a founder, or not at all. */
@@ -111,7 +111,10 @@ export class RunOracle {
   editorsMayHelp = true;
   isStrict = false;
 
-  /** `behind`: the inviter of each unproved account, by its id. `proofs` has no entry for a proved address. */
+  /**
+   * `behind` maps the id of each unproved account to its inviter. `proofs` contains only accounts whose address isn't
+   * proved.
+   */
   constructor(
     private readonly steps: readonly PlayedStep[],
     private readonly people: readonly Owned[],
@@ -480,8 +483,8 @@ export class RunOracle {
   }
 
   /**
-   * True if an unproved account is tied to this person only by its address, which anyone can choose. Then neither they
-   * nor another proved account of their mailbox invited it.
+   * True if the account is unproved, and neither this person nor another proved account of their mailbox invited it.
+   * Anyone can choose the address of an unproved account, so the address doesn't identify its human.
    */
   private isOnlyClaimed({ id, also }: Hand, by: string): boolean {
     if (id === by || this.proofOf(id) !== null) return false;
@@ -733,8 +736,8 @@ export class RunOracle {
   }
 
   /**
-   * Whether an approval through the person's role counts. All roles that they got during the run matter for its mark.
-   * If another manager gave the role last, it certainly isn't barred.
+   * Determines whether an approval through the person's role counts. All roles that they got during the run matter for
+   * its mark. Without strict review, only the last of these roles can certainly bar it.
    */
   private powerOfRole(who: string, step: PlayedStep, behind: BehindWork): Power {
     const startedAt = this.startedAt ?? 0;
