@@ -2,7 +2,7 @@ import type { Statement } from '../kernel/database.ts';
 
 /**
  * Moves the long texts from the rows of a list to the bytes of another parameter. Otherwise, a response would be
- * escaped as JSON inside JSON, which took half of the time of the statement that saves it.
+ * escaped as JSON inside JSON, which would take half of the time of the statement that saves it.
  */
 export function withBytes(
   list: string | null,

@@ -304,7 +304,7 @@ describe('the end of an organization', () => {
     expect((await server.anyone.call('POST', '/api/auth/login', login)).status).toBe(200);
   });
 
-  it('deletes nothing until a day after it first saw that the date had passed', async () => {
+  it('deletes nothing until a day after the server first found that the date had passed', async () => {
     const team = await aTeam();
     const { orgId } = team;
     await end(orgId, newArchive());

@@ -42,7 +42,7 @@ export type Granted =
   | { kind: 'emergency ratified'; by: string; proposedBy: string; key: string; version: number }
   | { kind: 'working hours set'; by: string; hours: Hours; alone: boolean; confirmedBy?: string }
   | { kind: 'escalation set'; by: Caller; key: string; escalation: Escalation; alone: boolean; confirmedBy?: string }
-  /** Changes to the members of the group, which content with an approval step names. */
+  /** Changes to the members of the group that approval steps name. */
   | { kind: 'group changed'; by: string; added: string[]; removed: string[]; alone: boolean; confirmedBy?: string }
   /** `asksGroup` is true if the group has to approve drafts that lose a control. */
   | { kind: 'routes set'; by: string; asksGroup: boolean; alone: boolean; confirmedBy?: string }
