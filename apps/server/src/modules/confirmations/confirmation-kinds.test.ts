@@ -121,7 +121,7 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     expect(await holds(scene)).toBe(true);
   });
 
-  it('waits if it is repeated, and takes effect once the other manager has left long ago, marked', async () => {
+  it('waits if it is repeated, and takes effect with a note once the other manager left long ago', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const scene = await sceneOf(owner);
@@ -156,7 +156,7 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     expect(await holds(scene)).toBe(true);
   });
 
-  it('can be confirmed only after its proposer has proved their address, with a code from a file if there is no mail server', async () => {
+  it('can be confirmed only after its proposer has proved their address, even without a mail server', async () => {
     const owner = await found(false);
     const scene = await sceneOf(owner);
     const jon = await add(owner, 'admin');
@@ -195,7 +195,7 @@ describe('a person who joined by invitation', () => {
   });
 
   describe.each(['editor', 'viewer'] as const)('as %s', (role) => {
-    it('can be confirmed by a manager other than their inviter, and then no longer counts as the inviter’s second account', async () => {
+    it('can be confirmed by the other manager, and then no longer counts as the inviter’s second account', async () => {
       const mara = await found(true);
       const jon = await add(mara, 'admin', { mailed: true });
       const ed = await add(mara, role);
@@ -218,7 +218,7 @@ describe('a person who joined by invitation', () => {
       expect(marksOf(await made.act(mara, 'merge'))).toContain('author_added_by_reviewer');
     });
 
-    it('can’t be confirmed by a manager who shares their mailbox, or by the inviter after someone else changes the role', async () => {
+    it('can’t be confirmed by a manager with their mailbox, or by the inviter after someone else changes the role', async () => {
       const mara = await found(true);
       const jon = await add(mara, 'admin', { mailed: true });
       await pass(orgOf(mara), 8);
@@ -249,7 +249,7 @@ describe('a person who joined by invitation', () => {
     });
   });
 
-  it('sees when their reviews will start to count if the other manager has just left, and can prove their address instead', async () => {
+  it('sees when reviews will count if the other manager has just left, or can prove their address', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const rita = await add(owner, 'reviewer');
@@ -370,7 +370,7 @@ describe('an emergency', () => {
     (await owner.get<VersionRecord[]>(`/api/workflows/${key}/versions`))[0]?.emergency;
 
   it.each(['one manager', 'a manager who has just left', 'a manager who left long ago'])(
-    'goes live with a mark in a team with %s, and can be ratified once there is another owner or admin',
+    'goes live with a mark in a team with %s, and another owner or admin can ratify it later',
     async (team) => {
       const owner = await found(true);
       const ed = await add(owner, 'reviewer', { mailed: true });
@@ -396,7 +396,7 @@ describe('an emergency', () => {
     },
   );
 
-  it('can be ratified for a founder without a proved address once both people have proved theirs with codes from files', async () => {
+  it('can be ratified for an unproved founder once both people have proved their addresses with codes from files', async () => {
     const owner = await found(false);
     const reviewer = await add(owner, 'reviewer', { mailed: true });
     const jon = await add(owner, 'admin');
@@ -412,7 +412,7 @@ describe('an emergency', () => {
     expect((await emergencyOf(owner, made.key))?.ratified).not.toBeNull();
   });
 
-  it('by a founder who left without a proved address can’t be ratified, but the remaining owner can refuse and revert it', async () => {
+  it('by an unproved founder who left can’t be ratified, but the remaining owner can refuse and revert it', async () => {
     const owner = await found(false);
     const jon = await add(owner, 'admin', { mailed: true });
     await setRole(owner, jon, 'owner');

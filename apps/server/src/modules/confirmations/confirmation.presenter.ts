@@ -46,8 +46,8 @@ export function presentConfirmation(row: ConfirmationRow, actor: OrgActor, { peo
 }
 
 /**
- * The sentence, with the groups of a member: confirming a member also makes memberships count that they got from
- * someone behind the work of a run.
+ * Adds a member's groups to the sentence, because the confirmation also affects them: memberships that someone behind
+ * the work of a run gave to the member will count.
  */
 export function sentenceWithGroups({ sentence, groups }: Pick<ConfirmationRow, 'sentence' | 'groups'>): string {
   if (groups.length === 0) return sentence;

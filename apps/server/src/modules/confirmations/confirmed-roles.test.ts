@@ -25,7 +25,7 @@ const managers = async (): Promise<{ mara: Person; jon: Person }> => {
 
 describe('someone who was confirmed in a lower role', () => {
   it.each([false, true])(
-    'needs confirmation again when their inviter makes them a reviewer, and until then their reviews don’t count (address proved: %s)',
+    'needs confirmation again before their reviews count if their inviter makes them a reviewer (address proved: %s)',
     async (proves) => {
       const { mara, jon } = await managers();
       const eve = await add(jon, 'viewer');
@@ -96,7 +96,7 @@ describe('someone who was confirmed in a lower role', () => {
   });
 
   it.each(['viewer', 'editor', 'reviewer'] as const)(
-    'doesn’t count as a second manager, even if first confirmed as %s, until another manager confirms them as an admin',
+    'counts as a second manager only once confirmed as an admin, even if first confirmed as %s',
     async (role) => {
       const { mara, jon } = await managers();
       const eve = await add(jon, role);
@@ -195,7 +195,7 @@ it('the inviter can confirm someone whom another manager promoted and confirmed,
   expect(marksOf(await made.act(eve, 'merge'))).toEqual(['added_by_author']);
 });
 
-it('a person who has proved their address can approve, even if the manager who confirmed them had invited the inviter', async () => {
+it('a person with a proved address can approve, even if the manager who confirmed them invited their inviter', async () => {
   const { mara, jon } = await managers();
   const eve = await add(jon, 'viewer');
   await setRole(mara, eve, 'reviewer');

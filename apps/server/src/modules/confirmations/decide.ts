@@ -141,8 +141,8 @@ export async function confirm(
 }
 
 /**
- * If the manager who confirmed a person also gave them their role, also asks the other managers to confirm the person,
- * because this confirmation doesn't count for the manager's own drafts.
+ * If the manager who confirmed a person also gave them their role, the confirmation doesn't count for this manager's
+ * own drafts. In this case, asks the other managers to confirm the person too.
  */
 async function askForAnother(
   tx: Tx,

@@ -79,7 +79,7 @@ describe('a change to working hours or to an escalation', () => {
     });
   });
 
-  it('takes effect immediately and ends a pending proposal if it tightens clocks, or if it only adds one future holiday', async () => {
+  it('takes effect immediately and ends a pending proposal if it tightens clocks or adds one future holiday', async () => {
     const { owner, admin, orgId } = await teamOf(server, ['admin']);
     await setHours(orgId, office());
     await saveHours(admin, orgId, SHORT_MONDAYS);

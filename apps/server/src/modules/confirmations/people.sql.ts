@@ -67,9 +67,9 @@ export type KnownPeople = { people: KnownPerson[]; at: number };
 
 /**
  * Reads everyone who can review or manage, or could within the last 7 days. Also reads the contributors to a draft, the
- * contributors recorded with open objections to its content, the delegates who reviewed it, and the given people. For
- * each of these people, it transitively includes everyone who invited them, gave them a role, confirmed them or shares
- * their mailbox.
+ * contributors recorded with open objections to its content, the delegates who reviewed it, and the given people. The
+ * result also includes everyone who invited any of these people, gave them a role, confirmed them or shares their
+ * mailbox, and transitively the same for them.
  */
 export async function knownPeople(
   tx: Tx,

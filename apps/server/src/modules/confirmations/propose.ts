@@ -114,8 +114,8 @@ export function addConfirmation(
 }
 
 /**
- * Each manager has a separate proposal for the members of a group. So two managers don't replace each other's
- * proposals, and nobody has a proposal that contains someone else's changes.
+ * Each manager has a separate proposal for the members of a group. This way, managers don't replace each other's
+ * proposals, and no proposal contains someone else's changes.
  */
 export const removalSubject = (groupId: string, proposerId: string): string => `${groupId}:${proposerId}`;
 const groupOfRemoval = (subjectId: string): string => subjectId.split(':')[0] ?? subjectId;

@@ -124,7 +124,7 @@ describe('delegations', () => {
   });
 });
 
-describe('a delegation that isn’t possible', () => {
+describe('an invalid delegation', () => {
   it.each<[string, object, string]>([
     ['a start in the past', { from: after(-1) }, 'from'],
     ['a start in more than a year', { from: after(366), until: after(367) }, 'from'],
@@ -147,7 +147,7 @@ describe('a delegation that isn’t possible', () => {
     expect(await listOf(editor)).toEqual([]);
   });
 
-  it('has as its delegate the delegator or someone who is not a member', async () => {
+  it('is refused if the delegate is the delegator or isn’t a member', async () => {
     const { editor } = await teamOf(server, ['editor']);
     const stranger = await server.signUp();
     for (const to of [editor, stranger])
@@ -157,7 +157,7 @@ describe('a delegation that isn’t possible', () => {
       });
   });
 
-  it('overlaps another, or is the 21st', async () => {
+  it('is refused if it overlaps another, or if it is the 21st', async () => {
     const { owner, editor, reviewer, viewer } = await teamOf(server, ['editor', 'reviewer', 'viewer']);
     await publish(owner, reviewer, 'pay');
     await delegate(editor, reviewer);

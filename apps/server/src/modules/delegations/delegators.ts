@@ -72,8 +72,8 @@ const delegationIn =
 type Work = { kind: DelegationKind; workflowKey: string; at: number };
 
 /**
- * Returns the permissions that a delegator lends the actor for this work. If the actor uses a token, only permissions
- * that the token also has.
+ * Returns the permissions that a delegator lends the actor for this kind of work. If the actor uses a token, returns
+ * only permissions that the token has too.
  */
 export const lentPermissions = ({ actor: delegator }: Delegator, actor: OrgActor, kind: DelegationKind): Permission[] =>
   delegator.permissions.filter(

@@ -91,7 +91,7 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
   }
 }
 
-/** Names what the comments are about: the whole draft, or steps by their titles. Each is named once. */
+/** Lists the places of the comments, each once: the draft as a whole, or the title of a step. */
 function placesOf(comments: readonly { stepId: string | null }[], { row }: LoadedDraft): string[] {
   const titles = new Map(row.steps.map(({ id, title }) => [id, title]));
   return [

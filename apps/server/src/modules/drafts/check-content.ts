@@ -6,8 +6,8 @@ import { type GraphProblem, type WorkflowContent, checkGraph, contentHash, visib
 import { Refused } from '../../kernel/refused.ts';
 
 /**
- * Returns the content with its hash. Refuses a key that differs from the one in the URL. Also refuses a graph that
- * can't run, and names the steps.
+ * Returns the content with its hash. Refuses a key that differs from the one in the URL, a graph that can't run, and
+ * invalid conditions of form fields.
  */
 export function checkedContent(
   body: { key?: string | undefined } & WorkflowContent,

@@ -32,7 +32,7 @@ describe('the comparison of a draft', () => {
     expect(diff.metadata).toMatchObject({ title: { before: `Title of ${key}`, after: 'Renamed' } });
   });
 
-  it('can be made against the base, the live version, or the content that the reader last approved or reviewed', async () => {
+  it('can use the base, the live version, or the content that the reader last approved or reviewed', async () => {
     await publish(editor, reviewer, key, stepsNamed('First', 'Second'));
     const { draftId } = await create(editor, content('Draft', 'First', 'Second', 'Third'));
     await publish(editor, reviewer, key, stepsNamed('First', 'Other'));
@@ -96,7 +96,7 @@ describe('the comparison of a draft', () => {
     ]);
   });
 
-  it('shows the same impact on runs before and after the merge, with the number of open runs for each version', async () => {
+  it('shows the same impact on runs, with open runs by version, before and after the merge', async () => {
     const vote = { id: 'vote', title: 'Vote', type: 'approval', assignee: 'reviewer', sla: '4h' };
     const notify = {
       id: 'tell',

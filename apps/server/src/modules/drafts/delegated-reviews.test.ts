@@ -162,7 +162,7 @@ describe('a delegate of reviews', () => {
     expect(await verdictOn(server.server.deps, orgId)).toMatchObject({ is: 'ended', found: null });
   });
 
-  it('makes requests for changes that can’t be altered or ended in the database without being noticed', async () => {
+  it('requests changes, and a verification detects if such a request is altered or ended in the database', async () => {
     const { orgId, owner, editor, mara, sam } = await scene();
     await delegate(mara, sam, reviews);
     const draft = await draftOf(editor);
@@ -266,7 +266,7 @@ describe('a delegate of reviews', () => {
     expect(await unread(rita)).toBeGreaterThan(0);
   });
 
-  it('fills the requirement of a group or of the workflow’s reviewers that accepts the delegator', async () => {
+  it('fills a requirement of a group or of the workflow’s reviewers if it accepts the delegator', async () => {
     const { owner, orgId, editor, mara, sam, joined } = await scene();
     const rita = await joined('reviewer', 'Rita');
     await publish(editor, mara, 'routed', [{ id: 'work', title: 'Work', sla: '1h' }]);
@@ -457,7 +457,7 @@ describe('people who combine calls', () => {
     expect((await draft.read()).reviews.map(({ standing }) => standing)).toEqual(['replaced', 'replaced', 'counts']);
   });
 
-  it('are one person if they use two accounts of a mailbox, also as a delegate', async () => {
+  it('count as one person if they use two accounts of a mailbox, even as a delegate', async () => {
     const { owner, orgId, editor, mara } = await scene({ requiredApprovals: 2 });
     const address = `sam-${Date.now()}`;
     const [one, two] = [
@@ -494,7 +494,7 @@ describe('people who combine calls', () => {
     await mara.call('DELETE', `/api/delegations/${(await mara.get<{ id: string }[]>('/api/delegations'))[0]?.id}`);
     await delegate(mara, late, reviews);
     expect(await draft.approveFor(mara, late)).toMatchObject(notCounted('delegate_added_after_first_save'));
-    // The delegate sees why.
+    // The delegate sees the reason.
     expect((await late.get<WholeDraft>(draft.path)).delegated).toMatchObject([
       {
         approve: false,
@@ -551,7 +551,7 @@ describe('the end of a delegation of reviews', () => {
     expect(await draft.blockers()).toEqual([]);
     expect(await draft.actFor(mara, sam, 'withdraw-approval')).toMatchObject(notDelegated);
     expect((await draft.read(sam)).delegated).toEqual([]);
-    // The approval of someone who has left doesn't count, in the same way as without a delegation.
+    // As without a delegation, the approval of someone who has left doesn't count.
     await owner.call('DELETE', `/api/organizations/${orgId}/users/${sam.user.id}`);
     expect(await draft.blockers()).toEqual(['needs_approvals']);
     const ben = await joined('viewer', 'Ben');

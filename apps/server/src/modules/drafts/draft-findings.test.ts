@@ -217,7 +217,7 @@ describe('the findings of a draft', () => {
     expect((await findingsOf(draftId)).map(({ code }) => code)).toContain('approval_bypassed');
   });
 
-  it('say that the check failed, which notifies every reviewer, raises one alarm and blocks a rollback', async () => {
+  it('report a failed check, which also notifies every reviewer, raises one alarm and blocks a rollback', async () => {
     await publish(editor, reviewer, key, steps);
     const admin = await server.signUp();
     await joinOrganization(server, admin, bench.orgId, 'admin');

@@ -21,7 +21,7 @@ import { type LoadedDraft, loadDraft } from './load-draft.ts';
 /** Maximum number of losses listed in one audit event. Further losses are only counted. */
 const MAX_IN_EVENT = 100;
 
-/** The lost controls of a draft. If the comparison failed, there are none, but `isUnclassified` is true. */
+/** The lost controls of a draft. If the comparison failed, `losses` is empty and `isUnclassified` is true. */
 type Losses = { losses: LossInWords[]; isUnclassified: boolean };
 
 /** The findings of a draft, compared with its base. */

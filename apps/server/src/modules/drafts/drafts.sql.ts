@@ -232,9 +232,9 @@ export const rebaseDraft = statement({
 });
 
 /**
- * Returns the person who contributes with a save, and who else counts as a contributor (`behind`). If another person
- * has taken over the token, its creator contributes, because only the creator was shown its secret. The current owner
- * also counts.
+ * Returns the person to whom a save is attributed, and who else counts as a contributor (`behind`). A save with a token
+ * that another person has taken over is attributed to its creator, because only the creator was shown its secret. The
+ * current owner counts too.
  */
 export const contributionOf = ({ userId, token, standing }: Actor) => ({
   userId: token?.createdBy ?? userId,
@@ -287,7 +287,7 @@ export const saveRequirements = statement({
   text: `update workflow_versions set requirements = $3::jsonb where org_id = $1 and id = $2`,
 });
 
-/** A page of the open drafts in review, by id, after the draft with this id. */
+/** A page of the drafts in review, ordered by id, after the draft with the id `after`. */
 export const listDraftsToUpdate = statement({
   name: 'list_drafts_to_update',
   params: ['orgId', 'after', 'limit'],

@@ -108,7 +108,7 @@ describe('a draft with a routed loss', () => {
         requirements: [{ group: 'compliance', name: 'Compliance', by: carla.user.id, because: ['clock_loosened'] }],
       },
     });
-    // The notification names the group and who approved for it, and so does the certificate.
+    // The notification and the certificate name the group and who approved for it.
     await expect
       .poll(async () => (await bodiesOf(draftId, 'draft_merged'))[0])
       .toContain('Carla Compliance approved it for Compliance.');
@@ -180,7 +180,7 @@ describe('a draft with a routed loss', () => {
     expect((await act(boss, draftId, 'merge')).status).toBe(200);
   });
 
-  it('can be approved, with a mark, by a member whom the only manager who confirmed the author added', async () => {
+  it('can be approved, with a mark, by a member added by the only manager who confirmed the author', async () => {
     const { add, prove, remove } = secondPersonBench(server);
     await setMembers(owner, reviewer);
     await setMembers(admin, carla);
@@ -198,7 +198,7 @@ describe('a draft with a routed loss', () => {
     await remove(owner, guest);
   });
 
-  it('can be approved, with a mark, by a member whom an author added long before, but not under strict review', async () => {
+  it('accepts a marked approval by a member whom an author added long before, but not under strict review', async () => {
     const another = await server.signUp();
     await joinOrganization(server, another, orgId, 'admin');
     await setMembers(owner, reviewer);
@@ -319,7 +319,7 @@ describe('a submitted draft', () => {
       actor: { kind: 'system' },
       data: { key, requirements: [{ group: 'compliance', because: ['clock_loosened'] }] },
     });
-    // The draft keeps needing these groups, like groups that were required at its submission.
+    // From now on, the draft needs these groups, like those that were required at its submission.
     await dropRules();
     expect(await act(reviewer, draftId, 'merge')).toMatchObject(refused(409, 'needs_group_approval'));
     await act(editor, draftId, 'withdraw');
@@ -335,9 +335,9 @@ describe('a submitted draft', () => {
     await act(editor, draftId, 'withdraw');
   });
 
-  it('is a task of the groups that the rules require, even if it was submitted before requirements were stored', async () => {
+  it('becomes a task of the groups that the rules require, even if it has no stored requirements', async () => {
     const [draftId, other] = [await submitted(), await submitted('30m')];
-    // A job of the changes above would store the requirements again.
+    // Otherwise a job that the changes above enqueued could store the requirements again.
     await expect.poll(() => server.sql(`select from ${UPDATES}`)).toEqual([]);
     await server.sql("update workflow_versions set requirements = '[]' where id = $1", [draftId]);
     await act(reviewer, draftId, 'approve');

@@ -84,8 +84,8 @@ export const withStored = (required: readonly Required[], stored: readonly Store
 ];
 
 /**
- * Returns the groups that have to approve in the format that is stored with a draft. `by` finds the person whose
- * approval counts for a group.
+ * Converts requirements to the format that is stored with a draft. Omits the requirement of the workflow's reviewers,
+ * which isn't stored. `by` finds a person by id.
  */
 export const storedGroups = (
   required: readonly (Omit<Required, 'group'> & { group: string | null; by?: string | null })[],

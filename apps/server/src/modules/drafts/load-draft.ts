@@ -231,9 +231,8 @@ export const hasCurrentReview = ({ reviews, objections, row }: LoadedDraft): boo
 
 /**
  * Returns a person's approvals of the current content since their last request for changes, without withdrawn and
- * dismissed ones. An approval that a delegate gave belongs to both people, so it also includes the approvals of the
- * other person that it replaced. With `onBehalfOf`, it ignores approvals that are newer than the latest one for this
- * delegator.
+ * dismissed ones. An approval that a delegate gave belongs to both people, so the result includes the approvals of the
+ * other person that it replaced. With `onBehalfOf`, approvals newer than the latest one for this delegator are ignored.
  */
 export function ownApprovals(
   { row, reviewRows }: Pick<LoadedDraft, 'row' | 'reviewRows'>,
@@ -261,9 +260,8 @@ export function ownApprovals(
 }
 
 /**
- * True if the person can request changes. This includes people whose approval doesn't count, but not certain authors of
- * the draft or their delegates, because an author can change the draft instead. An author who may approve alone can
- * also request changes.
+ * True if the person can request changes, even if their approval wouldn't count. False if the person or their delegator
+ * is certainly an author, because an author can change the draft instead, unless the author may approve alone.
  */
 export const canObject = ({ standing }: Pick<LoadedDraft, 'standing'>, userId: string, onBehalfOf?: string): boolean =>
   canApprove(userId, standing, onBehalfOf).ok ||

@@ -68,7 +68,7 @@ describe('merging a draft', () => {
     }
   });
 
-  it('is refused while another version is live after a rollback, but not once the draft’s base is live again', async () => {
+  it('is refused after a rollback to another version, until the draft’s base is live again', async () => {
     await publish(editor, reviewer, key);
     await publish(editor, reviewer, key);
     const { draftId } = await create();

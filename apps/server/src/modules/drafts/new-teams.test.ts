@@ -56,7 +56,7 @@ describe('a new team', () => {
     (body.version.approvals ?? []).flatMap(({ marks }) => marks);
   const waiting = (person: Person): Promise<Confirmation[]> => person.get<Confirmation[]>('/api/confirmations');
 
-  it('with three people and one manager merges a draft with a mark, and without a mark once everyone has proved their address', async () => {
+  it('with three people and one manager merges drafts with a mark until everyone has proved their address', async () => {
     const olga = await signUpFounder('Olga');
     const [ed, rita] = [await join(olga, 'Ed', 'editor'), await join(olga, 'Rita', 'reviewer')];
     const first = await submitNewDraft(ed);
@@ -76,7 +76,7 @@ describe('a new team', () => {
     expect(marksOf(await merge(rita, second))).toEqual([]);
   });
 
-  it('with two managers shows one of them that they can confirm the reviewer, and then merges a draft without a mark', async () => {
+  it('with two managers asks one of them to confirm the reviewer, and then merges without a mark', async () => {
     const olga = await signUpFounder('Olga');
     const [ed, max, rita] = [
       await join(olga, 'Ed', 'editor'),
@@ -109,7 +109,7 @@ describe('a new team', () => {
     expect(marksOf(live)).toEqual([]);
   });
 
-  it('lets its reviewer prove their address with a code from a file if there is no mail server, and then merges without a mark', async () => {
+  it('without a mail server merges without a mark once everyone has proved their address with a code from a file', async () => {
     const olga = await signUpFounder('Olga');
     const rita = await join(olga, 'Rita', 'reviewer');
     const ed = await join(olga, 'Ed', 'editor');

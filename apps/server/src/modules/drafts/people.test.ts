@@ -36,7 +36,7 @@ describe('one person with several accounts', () => {
   });
 
   it(
-    'is caught cheating on a server that treats every account as proved, which shows that the test can fail',
+    'can do so on a server that treats every account as proved, which the check detects',
     { timeout: 900_000 },
     async () => {
       await server.sql(

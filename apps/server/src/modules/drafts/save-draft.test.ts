@@ -104,7 +104,7 @@ describe('a draft in progress', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => editor.call('POST', `/api/workflows/${key}/drafts`, content(`Try ${n}`))),
     );
-    // A request that finds that the workflow exists adds a draft to it.
+    // If the workflow already exists, a request adds a draft to it.
     const outcomes = answers.map(({ status, body }) => (status === 409 ? (body as { code: string }).code : status));
     expect(outcomes).toContain(201);
     expect(outcomes.filter((outcome) => outcome !== 201 && outcome !== 'key_taken')).toEqual([]);
@@ -130,7 +130,7 @@ describe('a draft in progress', () => {
     expect(await editor.call('DELETE', at(merged?.id ?? ''))).toMatchObject(refused(409, 'already_merged'));
   });
 
-  it('is deleted together with its workflow if that has no other draft or version, and the key can’t be reused', async () => {
+  it('is deleted with its workflow if that has no other draft or version; the key can’t be reused', async () => {
     const first = await create();
     const second = await create(editor, content('Second', 'One', 'Two'));
     expect((await editor.call('DELETE', at(second.draftId))).status).toBe(200);

@@ -17,7 +17,7 @@ const marksOf = async (made: Awaited<ReturnType<typeof draft>>, author: Person) 
   (await made.read(author)).reviews.map(({ standing, marks }) => [standing, marks]);
 
 describe('one person with two accounts and one mailbox', () => {
-  it('can invite the second account as a reviewer, and its approval counts with a mark while the team has no other manager', async () => {
+  it('can add the second account as a reviewer who gives marked approvals, while the team has no other manager', async () => {
     const mara = await found(true);
     const second = await add(mara, 'reviewer');
     expect(await me(second)).toMatchObject({ provedBy: null, withheldPermissions: [] });
@@ -168,7 +168,7 @@ describe('one person with two mailboxes', () => {
   const plus = (who: Person, tag: string): string => who.user.email.replace('@', `+${tag}@`);
   const patch = (who: Person, body: object) => who.call('PATCH', `/api/organizations/${who.user.currentOrgId}`, body);
 
-  it('gets a marked approval, or none under strict review, from a reviewer invited by an account of the other mailbox', async () => {
+  it('gets at most a marked approval from a reviewer whom an account of the other mailbox invited', async () => {
     const ana = await found(true);
     const bea = await add(ana, 'admin', { mailed: true });
     const twin = await add(bea, 'reviewer', { mailed: true, email: plus(bea, 'x') });
@@ -191,7 +191,7 @@ describe('one person with two mailboxes', () => {
     expect(await marksOf(made, ana)).toEqual([['counts', ['added_by_author']]]);
   });
 
-  it('gets a marked approval if it writes and approves with further accounts of both mailboxes', async () => {
+  it('gets a marked approval if further accounts of both mailboxes write and approve', async () => {
     const ana = await found(true);
     const bea = await add(ana, 'admin', { mailed: true });
     const writer = await add(bea, 'editor', { mailed: true, email: plus(ana, 'x') });
@@ -201,7 +201,7 @@ describe('one person with two mailboxes', () => {
     expect(await marksOf(made, writer)).toEqual([['counts', ['added_by_author', 'author_added_by_reviewer']]]);
   });
 
-  it("can't confirm anything for 7 days, not even with an account that the new manager has made a manager", async () => {
+  it("can't confirm anything for 7 days, even with further manager accounts that the new manager adds", async () => {
     const hana = await found(true);
     const ana = await add(hana, 'admin', { mailed: true });
     await pass(hana.user.currentOrgId, 8);
@@ -235,7 +235,7 @@ describe('one person with two mailboxes', () => {
     expect((await confirm(ana, lower?.id ?? '')).status).toBe(200);
   });
 
-  it("can't have a proposal confirmed by the manager who vouches for the proposer, until the proposer's address is proved", async () => {
+  it("can't have a proposal by an unproved manager confirmed by the only manager who vouches for them", async () => {
     const fay = await found(true);
     const hana = await add(fay, 'admin', { mailed: true });
     await setRole(fay, hana, 'owner');
@@ -319,7 +319,7 @@ describe('a reviewer added by an author', () => {
     expect(await marksOf(made, mara)).toEqual([['counts', []]]);
   });
 
-  it("can't give a valid approval if they got the permission after the first save and another manager could confirm them", async () => {
+  it("can't approve if they got the permission after the first save and another manager could confirm them", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     await pass(mara.user.currentOrgId, 8);
@@ -337,7 +337,7 @@ describe('a reviewer added by an author', () => {
 });
 
 describe('an author', () => {
-  it('can approve alone only if nobody else could have approved in the last seven days; the refusal names the date', async () => {
+  it('can approve alone only if nobody else could in the last seven days; the refusal names the date', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const made = await draft(mara);
@@ -377,7 +377,7 @@ describe('a request for changes', () => {
     expect((await made.act(jon, 'merge')).status).toBe(200);
   });
 
-  it('also applies to the next draft with the same content, and a reason is required to discard its draft', async () => {
+  it('also applies to the next draft with the same content, and discarding its draft requires a reason', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const ed = await add(mara, 'editor', { mailed: true });
@@ -550,7 +550,7 @@ describe('an organization’s token', () => {
     expect(await twin.call('POST', `${path}/approve`)).toMatchObject(refused(403, 'contributor_cannot_approve'));
   });
 
-  it('counts as its creator: after someone took it over, only the new owner can approve its work, with a mark', async () => {
+  it('counts as its creator, who can’t approve its work even after someone else took it over', async () => {
     const hana = await found(true);
     const mara = await add(hana, 'admin', { mailed: true });
     const organization = `/api/organizations/${hana.user.currentOrgId}`;
@@ -572,7 +572,7 @@ describe('an organization’s token', () => {
     expect(await marksOf(made, hana)).toEqual([['counts', ['self_approved']]]);
   });
 
-  it('isn’t created for an unproved account, because whoever uses the account could keep the secret', async () => {
+  it('can’t be created by an unproved account, because the account’s user could keep the secret', async () => {
     const frida = await found(true);
     const unproved = await add(frida, 'admin');
     await setRole(frida, unproved, 'owner');
@@ -620,7 +620,7 @@ describe('an organization’s token', () => {
 });
 
 describe('a merge by an organization’s token', () => {
-  it('is possible only if a person has approved the draft: never if no approval is required, and never in an emergency', async () => {
+  it('needs an approval by a person, so it is refused in an emergency or if none is required', async () => {
     const mara = await found(true);
     const rita = await add(mara, 'reviewer', { mailed: true });
     const robot = { ...mara, ...(await organizationToken(server, mara, 'admin')) };
@@ -644,7 +644,7 @@ describe('strict review', () => {
   const setStrict = (who: Person, strict: boolean) =>
     who.call<{ strict: boolean; code?: string }>('PATCH', `/api/organizations/${who.user.currentOrgId}`, { strict });
 
-  it('can be turned on only if the team can satisfy it, refuses marked approvals, and takes two people to turn off', async () => {
+  it('needs a team that can satisfy it, refuses marked approvals, and takes two people to turn off', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     expect(await setStrict(mara, true)).toMatchObject(refused(409, 'strict_needs_people'));

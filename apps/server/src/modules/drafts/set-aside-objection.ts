@@ -12,9 +12,9 @@ import { type LoadedDraft, type LoadedObjection, loadLockedDraft } from './load-
 import { recordOf } from './record-of.ts';
 
 /**
- * True if the person who objected has left, can no longer review, has a disabled account, can't approve because of their
- * tie to an author, or is an author who can't edit drafts. False if it is only possible that they are an author, or if
- * their approval would count with a mark.
+ * True if the person who objected has left, can no longer review, has a disabled account, can't approve because of
+ * their tie to an author, or is an author who can't edit drafts. False if it is only possible that they are an author,
+ * or if their approval would count with a mark.
  */
 export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: LoadedObjection): boolean => {
   const { id } = reviewer;
@@ -30,7 +30,8 @@ export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: Loa
 /**
  * Determines whether the actor may set an objection aside. Null if not. A manager may if they aren't tied to an author
  * of the content. A tied manager may if there is no other manager, now or recently, with a looser tie. In the second
- * case, `alone` is true, and the trail records it. The only manager who vouches for an author could be that author.
+ * case, `alone` is true, and the trail records it. The only manager who vouches for an author counts as tied, because
+ * they could be that author.
  */
 export function rightToSetAside(
   { people, at }: LoadedDraft,

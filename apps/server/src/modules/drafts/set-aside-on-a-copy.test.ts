@@ -63,7 +63,7 @@ describe('the author of a draft, once the reviewer who requested changes can no 
     },
   );
 
-  it('can’t set it aside through an account that only the author vouches for, even if everyone else is tied to the draft', async () => {
+  it('can’t set it aside with an account that only they vouch for, even if everyone else is tied', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const rita = await add(jon, 'reviewer', { mailed: true });

@@ -67,7 +67,7 @@ describe('a manager and an account that only this manager vouches for', () => {
     expect((await made.act(guest, `objections/${rita.user.id}/set-aside`, { reason: 'Gone' })).status).toBe(403);
   });
 
-  describe('before a request for changes to a draft by the account is set aside', () => {
+  describe('to set aside a request for changes to a draft by the account', () => {
     const abandoned = async () => {
       const { mara, jon, guest } = await team('editor');
       const rita = await add(jon, 'reviewer', { mailed: true });
@@ -91,7 +91,7 @@ describe('a manager and an account that only this manager vouches for', () => {
       expect((await setAside(mara)).status).toBe(200);
     });
 
-    it('need nobody else if there was no other manager for 7 days, but the trail records that', async () => {
+    it('need nobody else if there was no other manager for 7 days, which the trail records', async () => {
       const { mara, jon, setAside } = await abandoned();
       await remove(mara, jon);
       expect((await setAside(mara)).status).toBe(403);

@@ -116,7 +116,7 @@ describe('an unproved account that the author of a draft created with a link fro
   });
 });
 
-it('a draft by an unproved account also counts as the work of the person who invited and removed its inviter', async () => {
+it('a draft by an unproved account also counts as the work of the person who invited its inviter', async () => {
   const founder = await found();
   const mara = await add(founder, 'admin');
   const jon = await add(founder, 'admin');
@@ -136,8 +136,8 @@ it('a draft by an unproved account also counts as the work of the person who inv
   expect((await mara.call('POST', `/api/confirmations/${about?.id}/confirm`)).status).toBe(409);
 });
 
-describe('an unproved reviewer behind whom both proved managers are', () => {
-  /** Olga invites Dan, and Dan invites a reviewer, before one of them has proved an address. */
+describe('an unproved reviewer whom one of two managers invited, after being invited by the other', () => {
+  /** Olga invites Dan, and Dan invites a reviewer, before any of them has proved an address. */
   async function chain() {
     const founder = await found();
     const olga = await add(founder, 'admin');
@@ -149,7 +149,7 @@ describe('an unproved reviewer behind whom both proved managers are', () => {
     return { olga, dan, rex };
   }
 
-  it("can't approve a draft by the one who invited them, and the other manager can", async () => {
+  it("can't approve a draft by the manager who invited them, but the other manager can", async () => {
     const { olga, dan, rex } = await chain();
     for (const each of [olga, dan]) await prove(each);
     const made = await draft(dan);
@@ -160,7 +160,7 @@ describe('an unproved reviewer behind whom both proved managers are', () => {
     expect((await made.act(dan, 'merge')).status).toBe(200);
   });
 
-  it("don't count with an approval from before both managers were proved, until they prove their address too", async () => {
+  it("can't satisfy the policy with an approval from before both managers were proved, until they prove their address", async () => {
     const { olga, dan, rex } = await chain();
     const made = await draft(dan);
     await made.act(dan, 'submit');

@@ -62,7 +62,7 @@ describe('unresolved comments', () => {
     expect(await act(owner, draftId, 'merge', { emergency: { reason: 'Now' } })).toMatchObject({ status: 200 });
   });
 
-  it('no longer block a merge once a manager has turned off the requirement alone, and the trail contains this change', async () => {
+  it('no longer block a merge once one manager has turned off the requirement, which the trail records', async () => {
     await owner.patch(organization, { resolvedComments: true });
     const admin = await server.signUp({ name: 'Second manager' });
     await server.sql(`insert into memberships (org_id, user_id, role) values ($1, $2, 'admin')`, [

@@ -95,7 +95,7 @@ export const deleteGroup = statement({
   text: `delete from groups where org_id = $1 and id = $2`,
 });
 
-/** Also stores who is behind the person who adds them, because that can't be determined once this person is removed. */
+/** Also stores who is behind the person who adds members, because that can't be determined once this person is removed. */
 export const insertGroupMembers = statement({
   name: 'insert_group_members',
   params: ['orgId', 'groupId', 'userIds', 'addedBy', 'at'],
@@ -142,9 +142,9 @@ export const listMembersSince = statement({
 });
 
 /**
- * Lists the workflows that name each of these groups, at most `limit` per group, by title: in a step of their live
- * version, of an open draft, or of the version of an open run, or because an active step of an open run was handed over
- * to the group. `patterns` match the assignee of a step; each belongs to the slug at the same position.
+ * Lists the workflows that name each of these groups, sorted by title, at most `limit` per group. A workflow names a
+ * group in a step of its live version, of an open draft, or of an open run's version, or if an active step was handed
+ * over to the group. `patterns` match the assignee of a step; each belongs to the slug at the same position.
  */
 export const listWorkflowsNaming = statement({
   name: 'list_workflows_naming_groups',
@@ -213,7 +213,7 @@ export const listDraftsRequiring = statement({
          order by r ->> 'group', v.id`,
 });
 
-/** Lists those of these groups that a review rule or a proposed one names. */
+/** Lists those of these groups that a review rule names, including proposed rules. */
 export const listGroupsInRoutes = statement({
   name: 'list_groups_in_routes',
   params: ['orgId', 'slugs'],

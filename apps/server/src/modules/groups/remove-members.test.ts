@@ -114,7 +114,7 @@ describe.each(Object.keys(NAMING))('removing members of a group that is named by
 });
 
 describe('removing members of a group', () => {
-  it('takes effect immediately if nothing names the group, or no longer does', async () => {
+  it('takes effect immediately if nothing names the group, even if a draft named it earlier', async () => {
     const { owner, group, reviewer, viewer, editor } = await financeTeam();
     expect((await removed(owner, group, viewer)).body).toMatchObject({ members: [reviewer.user.id] });
     const { draftId } = await editor.post<{ draftId: string }>('/api/workflows/pay/drafts', {
@@ -174,7 +174,7 @@ describe('removing members of a group', () => {
     expect(await membersOf(owner, group)).not.toContain(viewer.user.id);
   });
 
-  it('takes effect immediately, with a mark, for the only manager, who isn’t locked out', async () => {
+  it('takes effect immediately, with a note in the trail, if there is only one manager', async () => {
     const { owner, orgId, editor, reviewer, viewer } = await teamOf(server, ['editor', 'reviewer', 'viewer']);
     const members = [viewer.user.id];
     const group = await owner.post<Group>('/api/groups', { name: 'Finance', slug: 'finance', members });
@@ -188,7 +188,7 @@ describe('removing members of a group', () => {
     expect(titles).toContain('Changed without a second person');
   });
 
-  it('by someone who has become the only manager applies to the people in the request, and not to others they proposed', async () => {
+  it('by someone who became the only manager applies only to people in the request, not to earlier proposals', async () => {
     const { owner, admin, orgId, group, reviewer, viewer, editor } = await financeTeam();
     await publish(editor, reviewer, 'pay', STEPS);
     await removed(owner, group, reviewer, viewer);
@@ -216,7 +216,7 @@ describe('removing members of a group', () => {
     expect(await membersOf(owner, group)).toEqual([]);
   });
 
-  it('is no longer proposed once the group is deleted: a new group with the same slug and another name is unaffected', async () => {
+  it('is no longer proposed once the group is deleted, and doesn’t affect a new group with its slug', async () => {
     const { owner, admin, group, reviewer, viewer, editor } = await financeTeam();
     const { draftId } = await editor.post<{ draftId: string }>('/api/workflows/pay/drafts', {
       metadata: { title: 'Payment' },
@@ -278,7 +278,7 @@ describe('removing members of a group', () => {
     expect((await act(admin, id, 'check', 'approve', { comments: 'Nobody is left' })).status).toBe(200);
   });
 
-  it('by leaving the organization has a note only in the groups that something names', async () => {
+  it('through their departure from the organization is recorded with a note only if something names the group', async () => {
     const { owner, orgId, group, reviewer, viewer, editor } = await financeTeam();
     const members = [viewer.user.id];
     await owner.post<Group>('/api/groups', { name: 'Legal', slug: 'legal', members });
@@ -294,7 +294,7 @@ describe('removing members of a group', () => {
     ]);
   });
 
-  it('by their own departure from the organization causes a notification only if something names the group', async () => {
+  it('through their departure from the organization causes a notification only if something names the group', async () => {
     const { admin, orgId, group, reviewer, viewer, editor } = await financeTeam();
     const leave = (person: Person) => person.call('DELETE', `/api/organizations/${orgId}/users/${person.user.id}`);
     const titles = async () =>

@@ -11,7 +11,7 @@ import { namedBy } from './named-groups.ts';
 type Removals = GroupRow['removals'];
 /**
  * `alone` is set if the group is named and nobody else could confirm the removal. `record` is then the event about the
- * people whose removal the same person proposed earlier but didn't repeat, because it still waits.
+ * rest of the same person's earlier proposal, which still waits.
  */
 type Removal =
   | { is: 'applies'; removals: Removals; alone?: string; record?: RecordedEvent }
@@ -20,8 +20,9 @@ type Removal =
   | { is: 'repeated'; removals: Removals };
 
 /**
- * Takes members out of a group, or proposes it to a second manager if a workflow, a rule or a run names the group,
- * because its members then are a control. A person's proposal includes those who already wait because of them.
+ * Decides whether a removal of members from a group applies. If a workflow, a rule or a run names the group, its
+ * members are a control, so proposes the removal to a second manager. The proposal includes the people in an earlier
+ * proposal by the same person.
  */
 export async function proposeRemoval(
   tx: Tx,

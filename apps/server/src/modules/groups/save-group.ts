@@ -36,7 +36,7 @@ async function peopleConcerned(tx: Tx, orgId: string, groupId: string, userIds: 
   return new Map(rows.map((person) => [person.id, person]));
 }
 
-/** Refuses ids that don't belong to members of the organization. `field` is the name of the request field with the ids. */
+/** Refuses ids that don't belong to members of the organization. `field` is the request field that contains the ids. */
 function assertMembers(userIds: readonly string[], people: People, field = 'members'): void {
   const stranger = userIds.findIndex((id) => !people.has(id));
   if (stranger !== -1)

@@ -113,7 +113,7 @@ export const revokeInvitationsOfSender = statement({
   text: `update invitations set revoked_at = now() where org_id = $1 and invited_by = $2 and ${pending} returning id, email, role`,
 });
 
-/** Revokes the pending invitations of a sender in all organizations. For an account that the administrator disables. */
+/** Revokes a sender's pending invitations in all organizations. Used when the administrator disables their account. */
 export const revokeInvitationsOfAccount = statement({
   name: 'revoke_invitations_of_account',
   params: ['senderId'],
@@ -141,7 +141,7 @@ export const findInvitation = statement({
 
 /**
  * Marks the invitation as used. If there are two concurrent requests, the second one waits and then finds no row. An
- * invitation by a disabled account can't be used, even if the account was disabled before that revoked invitations.
+ * invitation by a disabled account can't be used, even if an earlier release disabled it without revoking invitations.
  */
 export const useInvitation = statement({
   name: 'use_invitation',

@@ -155,7 +155,7 @@ export const setMemberRole = statement({
   text: `update memberships set role = $3, given_by = $4 where org_id = $1 and user_id = $2`,
 });
 
-/** Also stores who ended the role, because a trigger, which stores when it ended, doesn't know. */
+/** Also stores who ended the role, which the trigger that stores the time doesn't know. */
 export const deleteMembership = statement({
   name: 'delete_membership',
   params: ['orgId', 'userId', 'endedBy'],

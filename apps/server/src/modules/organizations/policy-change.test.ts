@@ -51,7 +51,7 @@ describe('proposals to lower the number of required approvals', () => {
     ]);
   });
 
-  it("can never be confirmed by their proposer, even in a different role, or by anyone who isn't an owner or admin", async () => {
+  it("can never be confirmed by their proposer, even in a different role, or by someone who isn't a manager", async () => {
     const { owner, admin, reviewer, orgId } = await teamOf(server, ['admin', 'reviewer']);
     await lower(admin, orgId, 0);
     expect(await confirm(admin, orgId)).toMatchObject({ status: 403, body: { code: 'proposer_cannot_confirm' } });
@@ -71,7 +71,7 @@ describe('proposals to lower the number of required approvals', () => {
     expect(await trail(orgId)).toMatchObject([['policy.changed', { note: 'alone: no other proved owner or admin' }]]);
   });
 
-  it("don't apply immediately after the second manager has left or lost the role, and wait for the next manager", async () => {
+  it('wait for the next manager if the second manager has just left or lost the role', async () => {
     for (const taking of ['demoted', 'removed', 'left'] as const) {
       const { owner, admin, orgId } = await teamOf(server, ['admin']);
       const path = `/api/organizations/${orgId}/users/${admin.user.id}`;

@@ -81,7 +81,7 @@ describe('a run', () => {
     }
   });
 
-  it('lets only one of fifty concurrent requests complete a step, and refuses the others with the step’s current state', async () => {
+  it('lets only one of fifty concurrent requests complete a step, and refuses the others with its state', async () => {
     const { id } = await start(owner, 'line');
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => complete(owner, id, 'step-1', `Input ${n}`)),
@@ -161,7 +161,7 @@ describe('a run', () => {
     expect(await act(owner, id, 'step-1', 'retry')).toMatchObject(refused(409, 'run_finished'));
   });
 
-  it("refuses actions that don't fit the step's type, lack valid input, or name a step that doesn't exist or hasn't started", async () => {
+  it("refuses actions that don't fit the step's type, lack valid input, or name no active step", async () => {
     const run = await startOf(
       { id: 'robot', title: 'Robot', type: 'automated', next: ['person'] },
       { id: 'person', title: 'Person', next: [] },

@@ -118,8 +118,8 @@ export async function actOnRun<T>(
 }
 
 /**
- * Locks the memberships of the person who will have the step, of the one who hands it over, and of the delegator. Other
- * commands need no lock.
+ * Locks the memberships of the people who hand over or get a step. For work as a delegate, locks the delegator's
+ * membership. Locks nothing for other commands.
  */
 async function memberToLock(
   tx: Tx,
@@ -217,9 +217,9 @@ type Asked = {
 };
 
 /**
- * Returns the actor in the form in which the run records them (`by`), the reason why they may act for the people that
- * the step names (null if it names the actor), and the marked membership or role that they act through, if any
- * (`added`). Throws if the actor may not act.
+ * Returns the actor as the run records them (`by`), the reason why they may act for the people that the step names
+ * (`actsFor`; null if it names the actor), and the marked membership or role that they act through, if any (`added`).
+ * Throws if the actor may not act.
  */
 async function actingOn(
   tx: Tx,
@@ -245,6 +245,6 @@ async function actingOn(
   const how = access.howMayAct(step, command.type);
   if (how === 'helper' && !canHelp)
     throw new Refused({ code: 'help_not_asked', stepId: step.id, assignee: namesIn(namesNow(row.state, step)) });
-  // A stand-in also gets the mark of a membership or role that would otherwise let the step name them.
+  // A stand-in's decision has the mark of the role that lets them stand in.
   return { by, actsFor: how === 'named' ? null : how, added: how === 'helper' ? null : access.added(step) };
 }

@@ -89,7 +89,7 @@ describe('POST /api/runs/bulk', () => {
     expect(both.map(({ body }) => body.results[0]?.refusal?.code ?? '').toSorted()).toEqual(['', 'run_paused']);
   });
 
-  it('refuses viewers and invalid requests: too many or no runs, no reason to cancel, a missing or unexpected priority', async () => {
+  it('refuses viewers and invalid requests, such as too many runs or a missing reason or priority', async () => {
     const { id } = await startOf(STEP);
     expect(await bulk(viewer, { ids: [id], action: 'pause' })).toMatchObject({ status: 403 });
     const invalid = [

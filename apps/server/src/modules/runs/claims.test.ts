@@ -125,7 +125,7 @@ describe('a claimed step', () => {
     expect((await complete(ben, id, 'work')).body.message).toBe('Step completed');
   });
 
-  it('notifies the people who get it back when the person who has it is removed, also in a paused run', async () => {
+  it('notifies the people to whom it returns when its holder is removed, even in a paused run', async () => {
     for (const isPaused of [false, true]) {
       const { owner, admin, orgId, ann, ben, cem, id } = await financeRun();
       await handOver(ann, id, 'work', cem.user.id);
@@ -142,7 +142,7 @@ describe('a claimed step', () => {
     }
   });
 
-  it('notifies everyone who may do it if it names nobody and the person who has it is removed, also in a paused run', async () => {
+  it('notifies everyone who may do it if it names nobody and its holder is removed in a paused run', async () => {
     const { owner, admin, orgId, editor, reviewer, ann } = await teamWithViewers();
     await publish(owner, reviewer, 'open', [{ id: 'work', title: 'Work', assignee: 'Unassigned', next: [] }]);
     const { id } = await start(owner, 'open');
@@ -153,7 +153,7 @@ describe('a claimed step', () => {
     expect(await titlesOf(ann, 'step_handed_over')).toEqual([]);
   });
 
-  it('is found by the runs filter for the person who has it, and not by the filter for people who handed it over', async () => {
+  it('is found by the runs filter for its holder, but not for people who handed it over', async () => {
     const { owner, reviewer, ann, ben, cem, id } = await financeRun();
     const second = [
       ...WORK.map((step) => ({ ...step, next: ['more'] })),
@@ -221,7 +221,7 @@ describe('a manual step that is handed over', () => {
     expect((await complete(cem, id, 'work')).status).toBe(200);
   });
 
-  it('can be handed to a group, whose members can claim it, and returns to the group when it is released', async () => {
+  it('can be handed to a group: its members can claim it, and a release returns it to the group', async () => {
     const { owner, ann, ben, cem, id } = await financeRun();
     await groupOf(owner, 'legal', cem);
     await handOver(ann, id, 'work', 'group:legal');
@@ -232,7 +232,7 @@ describe('a manual step that is handed over', () => {
     expect(await hasTask(cem, id)).toBe(true);
   });
 
-  it('prevents one manager from deleting or emptying the group that got it while the step is active', async () => {
+  it('prevents one manager from deleting or emptying the group that got it while it is active', async () => {
     const { owner, admin, ann, cem, id } = await financeRun();
     const legal = await groupOf(owner, 'legal', cem);
     await handOver(ann, id, 'work', 'group:legal');
@@ -324,7 +324,7 @@ describe('a manual step that is handed over', () => {
     });
   });
 
-  it('accepts only one of fifty hand-overs and a completion sent at the same time', async () => {
+  it('accepts only one of 51 concurrent requests: fifty hand-overs and one completion', async () => {
     const { ann, ben, cem, id } = await financeRun();
     await act(ann, id, 'work', 'claim');
     const targets = Array.from({ length: 50 }, (_, n) => (n % 2 === 0 ? ben : cem));
@@ -406,7 +406,7 @@ describe('work that one person handed over to the person who did it', () => {
       expect(text).toContain(words);
   });
 
-  it('is approved without a mark by others, and with a mark by members whom the person who handed it over added to the group', async () => {
+  it('is approved by others without a mark, unless the person who handed it over added them to the group', async () => {
     const team = await teamWithViewers();
     const { owner, admin, editor, reviewer, ann, ben, cem } = team;
     await groupOf(admin, 'finance', ben);
@@ -422,7 +422,7 @@ describe('work that one person handed over to the person who did it', () => {
     expect(await hasTask(editor, id)).toBe(false);
   });
 
-  it('can’t be approved under strict review by the person who handed it over, so owners and admins can approve it', async () => {
+  it('under strict review, can be approved by owners and admins instead of the person who handed it over', async () => {
     const { owner, orgId, editor, ann, id } = await handedRun();
     await setStrict(orgId);
     await complete(ann, id, 'work');
@@ -454,7 +454,7 @@ describe('work that one person handed over to the person who did it', () => {
     expect((await act(owner, id, 'check', 'approve', { comments: 'Nobody counts' })).body.run.status).toBe('completed');
   });
 
-  it('is done again after the person who handed it over rejected it under strict review, in a team of three', async () => {
+  it('can be rejected under strict review by the person who handed it over, and is then redone', async () => {
     const { owner, orgId, editor, reviewer } = await teamOf(server, ['editor', 'reviewer']);
     await publish(owner, reviewer, 'pay', payment(owner.user.email, { onReject: 'work' }));
     await setStrict(orgId);
@@ -467,7 +467,7 @@ describe('work that one person handed over to the person who did it', () => {
     expect((await act(owner, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('marks an approval of the input by the person who handed it over, in a team of three without strict review', async () => {
+  it('marks an approval of its input by the person who handed it over, without strict review', async () => {
     const { owner, editor, reviewer } = await teamOf(server, ['editor', 'reviewer']);
     const steps = [
       { id: 'work', title: 'Work', assignee: editor.user.email, config: { requiresApproval: true }, next: [] },
@@ -587,7 +587,7 @@ describe('an approval', () => {
     expect(await act(ann, id, 'check', 'release')).toMatchObject({ status: 403 });
   });
 
-  it('keeps the vote of a person who got it and then left the organization', async () => {
+  it('still counts the vote of a person who received it and then left the organization', async () => {
     const { owner, orgId, ann, ben, cem, id } = await approvalRun(
       ({ ann: a, ben: b }) => `${a.user.email}, ${b.user.email}`,
       { minimumApprovers: 2 },

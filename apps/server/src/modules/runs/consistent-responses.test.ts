@@ -146,7 +146,7 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
       expect(await tasksOf(team.owner, run.id)).toBe(true);
     });
 
-    it('they refuse a person who invited the unproved account that did the work, even if the step names that person', async () => {
+    it('they refuse the inviter of an unproved account that did the work, even if the step names them', async () => {
       const { owner } = team;
       const admin = await scene.server.signUp();
       await joinOrganization(scene.server, admin, organization.split('/').at(-1) ?? '', 'admin');

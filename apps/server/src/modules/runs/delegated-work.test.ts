@@ -78,7 +78,7 @@ describe('a delegate', () => {
     expect(await actFor(mara, ben, await atCheck(), 'check', 'approve')).toMatchObject(notDelegated);
   });
 
-  it('is notified of a step that reaches the delegator, for them, if they lend that kind of work then', async () => {
+  it('is notified of steps that reach the delegator while this kind of work is delegated', async () => {
     const { owner, admin, editor, mara, ben, atCheck } = await scene();
     const notified = async (person: Person, run: Run) =>
       (await person.get<Notification[]>('/api/notifications'))
@@ -95,7 +95,7 @@ describe('a delegate', () => {
       ['delegated_step', 'A step in “A run” is waiting for The reviewer, and you do their work.'],
     ]);
     expect(await notified(mara, run)).toEqual([['step_assigned', 'A step in “A run” is waiting for you.']]);
-    // Nobody is notified of a step that they can't do because they did the work, or twice.
+    // Nobody is notified twice, or of a step that they can't do because they did the work.
     await publish(owner, mara, 'pay', payment('reviewer, admin'));
     await mara.call('DELETE', `/api/delegations/${(await mara.get<{ id: string }[]>('/api/delegations'))[0]?.id}`);
     await delegate(mara, admin, { kinds: ['votes'] });
@@ -315,7 +315,7 @@ describe('people who combine calls', () => {
     expect(await actFor(mara, ben, run, 'check', 'approve')).toMatchObject(notDelegated);
   });
 
-  it('get a regular response, never a server error, while a delegator who has another step of the run is removed', async () => {
+  it('never get a server error while a delegator who has another step of the run is removed', async () => {
     for (let n = 0; n < 4; n += 1) {
       const { owner, orgId, editor, mara, ben } = await scene();
       const steps = [
@@ -394,7 +394,7 @@ describe('the end of a delegation', () => {
     ).toEqual([]);
   });
 
-  it('is independent of a change of the delegator’s role: a waiting vote is decided with the new role', async () => {
+  it('isn’t caused by a change of the delegator’s role: a waiting vote is decided with the new role', async () => {
     const { orgId, editor, owner, mara, ben, atCheck } = await scene();
     await publish(owner, mara, 'unassigned', payment('', { worker: editor.user.email }));
     const unassigned = await start(editor, 'unassigned');

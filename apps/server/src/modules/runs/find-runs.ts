@@ -50,7 +50,7 @@ const START: Record<RunOrder | 'due', RunKey> = {
 type Part = { order: RunOrder | 'due'; without?: 'open' | 'in_trouble'; isInTrouble?: boolean };
 
 /**
- * With `due`, completed and cancelled runs form a second group, sorted newest first. With `attention`, this group
+ * With `due`, completed and cancelled runs form a second group, sorted newest first. With `attention`, the second group
  * contains the runs that don't need attention.
  */
 const PARTS: Record<RunSort, readonly Part[]> = {

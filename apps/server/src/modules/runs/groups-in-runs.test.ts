@@ -101,7 +101,7 @@ describe('a step that names a group', () => {
     expect((await act(viewer, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('counts a person once who is in the group and also named in other ways', async () => {
+  it('counts a person in the group only once, even if it also names them in other ways', async () => {
     const { owner, reviewer, viewer, editor } = await teamOf(server, ['reviewer', 'viewer', 'editor']);
     await finance(owner, viewer, reviewer);
     const assignee = `group:finance, reviewer, ${viewer.user.email}`;
@@ -187,7 +187,7 @@ describe('someone who is given the role named by a step during the run', () => {
     expect((await act(viewer, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('approves without a mark if the role was given before the run started, or if the step also names them in another way', async () => {
+  it('needs no mark if the role was given before the run or the step also names them otherwise', async () => {
     const team = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
     const { owner, admin, orgId, editor, reviewer, viewer } = team;
     await publish(owner, reviewer, 'pay', payment(`reviewer, ${viewer.user.email}`));
@@ -216,7 +216,7 @@ describe('someone who is given the role named by a step during the run', () => {
 });
 
 describe('a stand-in who was given the named role by the person who did the work', () => {
-  it('can only reject while their predecessor could have been asked, and can then approve with a mark that names the giver', async () => {
+  it('can only reject while someone else had the role recently, and can then approve with a mark', async () => {
     const { owner, admin, reviewer, viewer, orgId } = await teamOf(server, ['admin', 'reviewer', 'viewer']);
     await publish(owner, reviewer, 'pay', payment('admin'));
     const [loose, strict] = [await start(owner, 'pay'), await start(owner, 'pay')];
@@ -309,7 +309,7 @@ describe('someone who is added to the group during the run', () => {
     expect((await act(reviewer, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('can only reject if they are added during the run, but before the work, by the person who does it', async () => {
+  it('can only reject if the person who later does the work added them during the run', async () => {
     const { owner, admin, editor, reviewer, viewer } = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
     const group = await finance(owner, reviewer);
     await publish(owner, reviewer, 'pay', payment('group:finance', { onReject: 'work' }));
@@ -328,7 +328,7 @@ describe('someone who is added to the group during the run', () => {
     expect((await act(viewer, id, 'check', 'approve')).body.run.marks).toEqual(['added_during_run']);
   });
 
-  it('approves without a mark if someone else added them before the step became active, or if the step also names their role', async () => {
+  it('needs no mark if another person added them before the step became active, or it names their role', async () => {
     const { owner, admin, editor, reviewer, viewer } = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
     const group = await finance(owner, reviewer);
     await publish(owner, reviewer, 'pay', payment('group:finance'));
@@ -422,7 +422,7 @@ describe('content that names a group', () => {
     expect((await owner.call('POST', `${path}/${draftId}/submit`)).status).toBe(200);
   });
 
-  it('can’t go live after the group was deleted, whether by an unsubmitted approval, a merge or a rollback', async () => {
+  it('can’t be approved, merged or made live by a rollback after the group was deleted', async () => {
     const { owner, reviewer, editor, orgId } = await teamOf(server, ['reviewer', 'editor']);
     const group = await owner.post<Group>('/api/groups', { name: 'Legal', slug: 'legal' });
     await publish(editor, reviewer, 'pay', payment('group:legal'));

@@ -118,7 +118,7 @@ describe('an approver who invited the person who did the work', () => {
     ['has left', true],
     ['is on holiday', false],
   ])(
-    'can reject the work, and can approve it once the person has proved their address and done it again, even if the other manager %s',
+    'can reject the work, and approve it once redone with a proved address, even if the other manager %s',
     async (_, leaves) => {
       const { jon, mara, rita, eve } = await team();
       const id = await runFor(jon, mara, jon);

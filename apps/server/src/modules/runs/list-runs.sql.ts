@@ -28,7 +28,7 @@ const TYPES = {
 type Param = keyof typeof TYPES;
 type Write = (param: (name: Param) => string) => string;
 
-/** Declares a list. `write` refers to its parameters by name. */
+/** Declares the statement of a list. `write` returns its text and refers to parameters by name. */
 function list<R extends z.ZodObject>(name: string, row: R, write: Write) {
   const params: Param[] = [];
   const param = (wanted: Param): string => {
@@ -70,8 +70,8 @@ const SLA_LEADS = {
   status_and_sla: LEADS.status,
 } as const satisfies Record<string, Write>;
 /**
- * The filters with which a list reads the runs of each tagged workflow from an index of its own and merges them. It
- * reads at most one page of each workflow.
+ * The filters of lists by tag. Such a list reads at most one page of runs of each tagged workflow, in the order of an
+ * index, and merges them.
  */
 const TAG_LEADS = {
   tag: () => 'true',
@@ -255,7 +255,7 @@ const TASK_ORDERS = {
   due: { after: (p) => `(t.due_at, t.run_id) > (${p('keyDue')}, ${p('keyId')})`, by: 't.due_at, t.run_id' },
 } as const satisfies Record<string, Order>;
 
-/** The name under which tasks refer to the id of the member with the address `who`. Null if nobody has this address. */
+/** The name (`user:` and the id) by which tasks can refer to the member with the address `who`. Null without a member. */
 const ownId: Write = (p) => `(
   select 'user:' || u.id from memberships m join users u on u.id = m.user_id
   where m.org_id = ${p('orgId')} and u.email = ${p('who')}
@@ -306,7 +306,7 @@ export const runsOfOne = {
   due: listOfOne('due'),
 };
 
-/** The runs of one version behind a figure, in the order in which they started. */
+/** The runs of one version behind a figure, sorted by their start. */
 const runsOfFigure = (p: Parameters<Write>[0], order: 'desc' | 'asc') => `
   select r.id, r.created_at from insight_runs i
   cross join lateral (select o.* from runs o where o.org_id = ${p('orgId')} and o.id = i.run_id offset 0) r

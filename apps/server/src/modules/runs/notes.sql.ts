@@ -37,7 +37,7 @@ export const lockNotes = statement({
   text: `select pg_advisory_xact_lock(hashtextextended('notes of ' || $1::uuid, 0))::text as locked`,
 });
 
-/** Whether the run exists. */
+/** Returns a row if the run exists. */
 export const findNotedRun = statement({
   name: 'find_noted_run',
   params: ['orgId', 'runId'],

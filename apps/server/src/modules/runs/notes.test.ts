@@ -160,7 +160,7 @@ describe('a note on a run', () => {
     expect(await texts()).toEqual(['Once']);
   });
 
-  it('can have files of its author, which appear in the list, history and trail, and which everyone can then read', async () => {
+  it('can have files, which appear in the list, history and trail, and which everyone can read', async () => {
     await newRun();
     const bytes = Buffer.concat([Buffer.from('%PDF-1.7 '), randomBytes(300_000)]);
     const ids = [

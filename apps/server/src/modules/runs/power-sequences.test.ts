@@ -23,8 +23,8 @@ import { type Person, type TestServer, startTestServer } from '../../testing/ser
  */
 type Sequence = readonly string[];
 /**
- * If the approver can approve: with a mark of the power, or without. Otherwise they can only reject, because of who gave
- * them the power, or because the work counts as their own.
+ * `free`: the approver can approve without a mark. `marked`: they can approve with a mark of the power. `barred`: they
+ * can only reject, because of who gave them the power. `own`: they can only reject, because the work counts as theirs.
  */
 type Outcome = 'barred' | 'own' | 'marked' | 'free';
 
@@ -43,7 +43,7 @@ const REMOVED_INVITER = [
   'dora removes paul',
   'dora is the approver',
 ] as const;
-/** Hugo invited Paul, and Paul invited Rick, before one of them had proved an address. Nobody else manages the team. */
+/** Hugo invited Paul, and Paul invited Rick, before any of them had proved an address. Nobody else manages the team. */
 const CHAIN = [
   'hugo proves later',
   'hugo removes dora',
@@ -111,7 +111,7 @@ const SEQUENCES: readonly (readonly [Outcome, Sequence])[] = [
       WORK,
     ],
   ],
-  // Hugo said no, and Dora overrules him.
+  // Dora gives back the role that Hugo took away.
   [
     'barred',
     ['hugo joins admin', 'axel joins reviewer', START, 'hugo makes axel viewer', 'dora makes axel reviewer', WORK],

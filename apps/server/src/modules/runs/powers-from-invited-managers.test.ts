@@ -93,7 +93,7 @@ describe.each(gifts)('an unproved manager whom the person who did the work had i
     },
   );
 
-  it('doesn’t keep anyone from approving if nobody else could make them an approver', async () => {
+  it('doesn’t prevent anyone from approving if nobody else could make them an approver', async () => {
     const { doer, puppet, approver, id, make, remove } = await puppetTeam(gift);
     await make(puppet);
     await remove(doer, puppet);
@@ -128,7 +128,7 @@ describe('a role from an unproved manager whom the person who did the work had i
     expect(run.marks).toContain('role_by_doer');
   });
 
-  it('is determined as before if it was given before this was stored', async () => {
+  it('counts with a mark if it was stored without the people who may be behind it', async () => {
     const { honest, doer, puppet, approver, id, make, prove } = await puppetTeam('gives the role');
     await make(puppet);
     await server.sql('update role_history set possibly_behind = null, surely_behind = null where user_id = $1', [

@@ -321,7 +321,7 @@ describe('a role that someone had when the run started, and that another manager
     const taskOf = async (person: Person) => (await tasksOf(person)).find(({ runId }) => runId === run.id);
     expect(await act(viewer, run.id, 'check', 'approve')).toMatchObject(refused(403, 'added_during_run'));
     expect(await taskOf(viewer)).toMatchObject({ onlyReject: true });
-    // The third person wasn’t a manager when the first run started, so both of them come from the admin there.
+    // The third person wasn’t a manager when the first run started. So in that run, both roles come from the admin.
     await complete(admin, id, 'work');
     expect(await act(viewer, id, 'check', 'approve')).toMatchObject(refused(403, 'added_during_run'));
     await giveRole(owner, third, 'viewer');
@@ -334,7 +334,7 @@ describe('a role that someone had when the run started, and that another manager
 });
 
 describe('a manager appointed during the run by someone who didn’t do the work', () => {
-  /** The owner makes the editor an admin and leaves. Then only the editor and the person who does the work are managers. */
+  /** The owner makes the editor an admin and leaves. Then the only managers are the editor and the one who does the work. */
   const appointed = async () => {
     const team = await paying('reviewer');
     const { admin, owner, orgId, editor, id, giveRole } = team;
@@ -389,7 +389,7 @@ describe('a manager appointed during the run by someone who didn’t do the work
 });
 
 describe('another manager whose account is disabled', () => {
-  it('doesn’t count, so nobody is kept from approving', async () => {
+  it('doesn’t count, so nobody is prevented from approving', async () => {
     const { admin, owner, viewer, id, giveRole } = await paying('reviewer');
     await complete(admin, id, 'work');
     await giveRole(admin, viewer, 'reviewer');
@@ -425,7 +425,7 @@ describe('under strict review, a power from someone who is only possibly behind 
   );
 });
 
-it('a step that became active before tasks stored who may be behind the work is no longer offered after the upgrade', async () => {
+it('a migration adds who may be behind the work to tasks that were stored without it', async () => {
   const { admin, owner, viewer, orgId, id, giveRole } = await paying('reviewer');
   await server.sql('update organizations set strict = true where id = $1', [orgId]);
   const bench = secondPersonBench(server);

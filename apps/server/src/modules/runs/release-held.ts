@@ -28,7 +28,7 @@ export async function releaseHeld(
   { userId, because, handOver }: { userId: string; because: LeaverReason; handOver?: PassedOn | undefined },
 ): Promise<(leaver: string) => void> {
   const { orgId } = actor;
-  // Locks the membership first, as a claim does. So no claimed step is missed, and there are no deadlocks with claims.
+  // Locks the membership first, as a claim does. This way, no claimed step is missed, and claims cause no deadlock.
   const [, held, { now }, next] = await Promise.all([
     tx.maybeOne(lockMembership, { orgId, userId }),
     tx.many(listHeldSteps, { orgId, userId }),

@@ -4,7 +4,7 @@ import { auditActor, type OrgActor, peopleOf } from '../../kernel/actor.ts';
 
 /**
  * The actor of a command on a run, with the other people who count as having acted, and the proof of the address. The
- * former addresses aren't recorded.
+ * domain doesn't record the former addresses.
  */
 export function runActorOf(actor: OrgActor): RunActor {
   const also = peopleOf(actor).slice(1);

@@ -33,7 +33,7 @@ export type PresentedRun = OkOf<'GET /api/runs/{id}'>;
 
 type Shown = {
   row: BasicRow & Pick<RunRow, 'metadata' | 'steps' | 'emergency' | 'strict' | 'revision'>;
-  /** The state to show: after a decision, the new one and not the row's. */
+  /** The state to show. After a decision, this is the new state, not the row's. */
   state: RunState;
   /** The database's time, in epoch milliseconds. */
   now: number;

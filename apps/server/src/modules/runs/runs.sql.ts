@@ -134,8 +134,7 @@ export const insertRuns = statement({
                  description text, priority text, started_by uuid, created_at timestamptz, steps_total int, ${derived})`,
 });
 
-// The separate list of ids makes the planner use the primary key, because it doesn't know that there are only a few
-// rows.
+// The planner doesn't know that there are only a few rows. The separate list of ids makes it use the primary key.
 export const saveRuns = statement({
   name: 'save_runs',
   params: ['orgId', 'runs'],
@@ -249,7 +248,7 @@ export const findTooFewNamed = statement({
          ), (select r.created_at from runs r where r.org_id = $1 and r.id = $2), s.doer_ids, s.giver_ids, s.uncertain_doer_ids)`,
 });
 
-/** When steps of a run first became active. */
+/** The times when steps of a run first became active. */
 export const listFirstActivations = statement({
   name: 'list_first_activations',
   params: ['orgId', 'runId', 'stepIds'],
@@ -260,8 +259,8 @@ export const listFirstActivations = statement({
 
 /**
  * Finds who gave a person their role since a run started, and through whom. `additions` contains the same for their
- * memberships in the groups with these slugs. `barred` contains the powers that don't count, for each list of ids in
- * `doers` (JSON): these are the people certainly behind the work.
+ * memberships in the groups with these slugs. `doers` is a JSON list with one list of ids for each step: the people who
+ * are certainly behind the work. `barred` contains the powers that don't count for each of these lists.
  */
 export const findPowersGiven = statement({
   name: 'find_powers_given',
@@ -314,8 +313,8 @@ const rejectedRow = z.object({ id: z.uuid(), name: z.string(), ended_at: z.date(
 export type RejectedRow = z.output<typeof rejectedRow>;
 
 /**
- * Finds the latest run of a workflow that had a rejection, ended within the last `sinceMs`, and either was cancelled by
- * one of these people or had been started by one of them and failed.
+ * Finds the latest run of a workflow that ended within the last `sinceMs` after a rejection: one that any of these
+ * people cancelled, or that any of them started and that failed.
  */
 export const findRejectedBefore = statement({
   name: 'find_rejected_run_before',

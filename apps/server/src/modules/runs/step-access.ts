@@ -81,9 +81,9 @@ export type StepAccess = {
 };
 
 /**
- * `named` is the marked power through which an approval step names a person. `standIn` is the marked role that lets
- * them stand in, if they must because the step doesn't name them in a way that counts (`mustStandIn`). `counted` is the
- * person without the powers that don't count.
+ * `named` is the marked power through which an approval step names a person. `mustStandIn` is true if the step doesn't
+ * name them in a way that counts, but they can stand in. `standIn` is then the marked role through which they do.
+ * `counted` is the person without the powers that don't count.
  */
 type MarkedPowers = {
   named: MarkedPower | null;
@@ -400,7 +400,7 @@ type Judged = Pick<AccessInput, 'actor' | 'row' | 'state'> & {
   act: Act;
   how: 'named' | ActsFor | null;
   submitters: ReadonlyMap<string, RunActor>;
-  /** The power that keeps the approval from counting. */
+  /** The power because of which the approval doesn't count. */
   barred: MarkedPower | null;
 };
 

@@ -187,7 +187,7 @@ describe('under strict review,', () => {
     ['by address', (approver: Person) => approver.user.email],
     ['by role', () => 'admin'],
   ])(
-    'a rejection makes someone else redo a former member’s work if only the approver vouched for them (approver named %s)',
+    'a rejection makes others redo a former member’s work if only the approver vouched for them (named %s)',
     async (_, assigneeOf) => {
       const { hana, mike, strictly } = await team();
       const guest = await add(hana, 'editor');
@@ -334,7 +334,7 @@ describe('a person with several accounts', () => {
     ['proved', true],
     ['a founder without a proof', false],
   ])(
-    "can't approve work by their former token, even if the step names them and the token’s new owner is %s",
+    "can't approve work by their former token, even if the step names them (its new owner is %s)",
     async (_, proved) => {
       const jon = await found(proved);
       const organization = `/api/organizations/${jon.user.currentOrgId}`;
@@ -360,7 +360,7 @@ describe('a person with several accounts', () => {
     },
   );
 
-  it('gets a mark if different accounts of one mailbox vouch for the account that did the work and the one that approves it', async () => {
+  it('gets a mark if accounts of one mailbox vouch for the account that does the work and its approver', async () => {
     const { hana, mike } = await team();
     const twin = await add(hana, 'admin', { mailed: true, email: mike.user.email.replace('@', '+two@') });
     const [doer, checker] = [await add(hana, 'reviewer'), await add(hana, 'reviewer')];
@@ -380,7 +380,7 @@ describe('a person with several accounts', () => {
     expect(await stepOf(hana, id)).toMatchObject({ marks: DOER });
   });
 
-  it('is, as a manager, asked only to reject work by an account they invited, once nobody named by the step is left', async () => {
+  it('as a manager, can only reject work by an account they invited once nobody named is left', async () => {
     const { hana, mike, rita, second, startOf } = await team();
     const id = await startOf(work, { ...check(), assignee: 'reviewer' });
     await complete(second, id, 'work');

@@ -99,7 +99,7 @@ describe('the periodic check of SLAs', () => {
     expect(await clocksOf(id)).toEqual(['at_risk step-1 system']);
   });
 
-  it('keeps the breach of a step that was completed before the check', async () => {
+  it('records the breach of a step that was completed before the check', async () => {
     const { id } = await start(owner, 'timed', 'Late');
     await letTimePass(one, id, 12 * HOUR);
     await complete(owner, id, 'step-1');

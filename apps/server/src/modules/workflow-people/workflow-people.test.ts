@@ -301,7 +301,7 @@ describe('the reviewers of a workflow', () => {
     expect((await owner.call('POST', `/api/workflows/${key}/versions/2/rollback`)).status).toBe(200);
   });
 
-  it('remain required if a workflow is deleted and created again, and a proposal about them ends with the workflow', async () => {
+  it('can’t be changed once the workflow is deleted, and a proposal about them ends with the workflow', async () => {
     const fresh = bench.newKey();
     const { draftId } = await create(editor);
     await setPeople(owner, { reviewers: [rita] }, fresh);

@@ -216,7 +216,7 @@ describe('a file', () => {
     expect((await send(editor, at.runId, 'second', { offer: [next] })).status).toBe(200);
   });
 
-  it('can be named again for its step after a return, and stays with the activation that named it first', async () => {
+  it('can be named again after its step is returned, but belongs to the activation that named it first', async () => {
     const { id: runId } = await startOf(
       attach('first', { requiresApproval: true }),
       { id: 'check', title: 'Check', type: 'approval', config: { onReject: 'first' } },
@@ -362,7 +362,7 @@ describe('a file', () => {
     expect(await used()).toBe(before + 40);
   });
 
-  it('stays if a form removes it, but it was begun again for another form', async () => {
+  it('isn’t deleted when a form removes it if its upload was begun again for another form', async () => {
     const at = await runWithFiles();
     const remove = (id: string) => editor.call('DELETE', `/api/files/${id}?keepReused=true`);
     for (const place of [at, { runId: at.runId }]) {
@@ -404,7 +404,7 @@ describe('a file', () => {
     }
   });
 
-  it('is there with its bytes once a step or note names it, whatever allowed calls follow', async () => {
+  it('exists with all its bytes once a step or note names it, whatever allowed calls follow', async () => {
     const people = [editor, owner];
     const counts = { named: 0, deleted: 0 };
     const calls = fc.array(

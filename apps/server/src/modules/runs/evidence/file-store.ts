@@ -27,6 +27,6 @@ export const fileStore = {
   },
 };
 
-/** Number of bytes that are read between two garbage collections. Their texts from PostgreSQL are garbage. */
+/** Number of bytes that are read between two garbage collections, which free the texts received from PostgreSQL. */
 const COLLECTED_BYTES = 512 * 1024;
 let uncollected = 0;

@@ -20,7 +20,7 @@ export type FileRow = z.output<typeof fileRow>;
 
 const columns = `id, run_id, step_id, name, size, encode(sha256, 'hex') as sha256, uploaded_by, media_type, activation, note_id, reused`;
 
-/** For the files in `gone`. Their previews are deleted with them, and are still in the statement's snapshot. */
+/** Releases the space of the files in `gone` and of their previews, which are still in the statement's snapshot. */
 const RELEASE_SPACE = `update file_usage set bytes = bytes
            - (select coalesce(sum(size), 0) from gone)
            - (select coalesce(sum(length(p.bytes)), 0) from file_previews p join gone on p.file_id = gone.id where p.org_id = $1)
@@ -147,7 +147,7 @@ export const completeFile = statement({
   text: `update files set media_type = $3 where org_id = $1 and id = $2`,
 });
 
-/** Reads and locks the files that a step's input or a note names. The run or its notes must be locked before. */
+/** Reads and locks the files that a step's input or a note names. The caller must have locked the run or its notes. */
 export const lockFilesOfRun = statement({
   name: 'lock_files_of_run',
   params: ['orgId', 'runId', 'ids'],

@@ -47,7 +47,7 @@ describe('the preview of a file', () => {
     const bytes = Buffer.from(await response.arrayBuffer());
     expect(decoded(bytes)).toMatchObject({ width: 320, height: 200 });
 
-    // Before the step is completed, the file is the uploader's alone.
+    // Until the step is completed, only the uploader can read the file.
     for (const person of [owner, viewer]) expect((await preview(person, id)).status).toBe(404);
     await act(editor, at.runId, 'first', 'complete', { output: { fields: { offer: [id] } } });
     for (const person of [owner, viewer]) expect((await preview(person, id)).status).toBe(200);
@@ -56,7 +56,7 @@ describe('the preview of a file', () => {
     expect((await fetch(`${server.server.url}/api/files/${id}/preview`)).status).toBe(401);
   });
 
-  it('doesn’t exist for files of other types, whatever their names are, and for images that can’t be decoded', async () => {
+  it('doesn’t exist for files of other types, whatever their names are, or for images that can’t be decoded', async () => {
     const at = await runWithFiles();
     const text = await upload(server, editor, at, Buffer.from('<svg onload="alert(1)"/>'), { name: 'photo.png' });
     const damaged = await upload(server, editor, at, pngBomb({ width: 60_000, height: 60_000, bytes: 10 }));
@@ -88,7 +88,7 @@ describe('the preview of a file', () => {
     expect(await used()).toBe(before);
   });
 
-  it('is made by a later attempt if the first one fails, and not of files that were deleted meanwhile', async () => {
+  it('is made by a later attempt if the first one fails, but isn’t made of files that don’t exist', async () => {
     const at = await runWithFiles();
     const { make } = deps.previews;
     let isOut = (): void => {};

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../kernel/deps.ts';
 import { deleteStaleUploads, listOrganizationsWithStaleUploads } from './files.sql.ts';
 
-/** Long enough to continue an upload the next day, and to submit a form with complete files within a week. */
+/** Long enough to continue an upload the next day, and to submit a form a week after its files were uploaded. */
 const STALE = { unfinishedHours: 48, unusedDays: 14 };
 
 /** Deletes uploads that were never finished or never attached to a step or note, and releases their space. */
