@@ -25,7 +25,7 @@ export const findOrganizationsOf = statement({
 });
 
 /**
- * Marks an account as proved permanently. The first proof is kept, unless the new one comes from an identity provider.
+ * Marks an account as proved permanently. Replaces an earlier proof only if the new one comes from an identity provider.
  */
 export const proveAccount = statement({
   name: 'prove_account',
@@ -105,7 +105,7 @@ export const findLogin = statement({
          from users where email = $1`,
 });
 
-/** Who can sign up, if an administrator changed it, and whether the installation has accounts. */
+/** Who can sign up if an administrator has changed this, and whether the installation has accounts. */
 export const findSignUpSetting = statement({
   name: 'find_sign_up_setting',
   params: [],
@@ -284,10 +284,10 @@ export const lockAddresses = statement({
 });
 
 /**
- * Finds the reason why an account can't change its address to this one. Null if there is none. `account` and `former`:
- * the new mailbox belongs to another account, or used to. `invited`: the new address has a pending invitation.
- * `shared`: another account has the mailbox of the old address, so the two count as one person. `invited_before`: the
- * old address has a pending invitation.
+ * Finds the reason why an account can't change its address to this one. Null if there is none. `account`: another
+ * account has the new mailbox. `former`: another account had it earlier. `invited`: the new address has a pending
+ * invitation. `shared`: another account has the mailbox of the old address, so the two count as one person.
+ * `invited_before`: the old address has a pending invitation.
  */
 export const findAddressProblem = statement({
   name: 'find_address_problem',

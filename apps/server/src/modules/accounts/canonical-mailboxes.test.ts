@@ -135,7 +135,7 @@ describe('one mailbox whose domain is spelled in different ways', () => {
     expect(invited).toMatchObject({ status: 409, body: { code: 'already_member' } });
   });
 
-  it('has its address rewritten in pending invitations too, and only one of two invitations for the same mailbox remains', async () => {
+  it('has its address rewritten in pending invitations too, of which only one per mailbox remains', async () => {
     const owner = await server.signUp({ team: 'Inviting' });
     const path = `/api/organizations/${owner.user.currentOrgId}/invitations`;
     const links = new Map<string, string>();

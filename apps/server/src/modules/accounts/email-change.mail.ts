@@ -22,7 +22,7 @@ export const emailChangeLetter = ({ name, email, newEmail, link }: Change & { li
 
 const released = z.object({ name: z.string(), email: z.string(), former: z.string() });
 
-/** Notifies the current address that a former one no longer means the account. */
+/** Notifies the current address that a former one no longer identifies the account. */
 export async function sendAddressReleased(mailer: Mailer, publicUrl: string, payload: unknown): Promise<void> {
   const { name, email, former } = released.parse(payload);
   await mailer.send({

@@ -46,7 +46,7 @@ describe('failed sign-ins', () => {
     expect(metrics).toMatch(/^stet_sign_ins_failed_total 2$/m);
   });
 
-  it('are recorded as one event per hour, with their number, in the trail of each of the account’s organizations', async () => {
+  it('are recorded as one event per hour, with their number, in the trails of the account’s organizations', async () => {
     await guess(person.user.email);
     await expect.poll(counted).toBe(2);
     await recordFailedSignIns(server.server.deps);

@@ -6,7 +6,7 @@ import { findSignUpSetting, lockFirstAccount } from './accounts.sql.ts';
 
 type Setting = NonNullable<(typeof findSignUpSetting)['Row']>;
 
-/** A change by an administrator applies instead of the environment. `change` is null if there is none. */
+/** Applies an administrator's change, if there is one, instead of the environment. Otherwise `change` is null. */
 function applied(config: Pick<Deps['config'], 'signUp'>, setting: Setting | undefined) {
   const { sign_up: stored = null, changed_at: at = null, changed_by: by = null } = setting ?? {};
   const read = stored === null ? null : readSignUp(stored);

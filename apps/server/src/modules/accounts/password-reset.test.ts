@@ -105,7 +105,7 @@ describe('a forgotten password', () => {
     expect(await reset(late, 'an hour too late')).toMatchObject({ status: 404, body: { code: 'link_expired' } });
   });
 
-  it('isn’t at risk from someone who reads the database, because only the hash of the link’s token is stored', async () => {
+  it('isn’t at risk from readers of the database, because only the hash of the link’s token is stored', async () => {
     const person = await server.signUp();
     const token = await askForLink(person);
     const [row] = await server.sql<{ text: string; hash: Buffer }>(

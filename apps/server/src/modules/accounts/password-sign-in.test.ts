@@ -64,7 +64,7 @@ describe('PASSWORD_SIGN_IN=off', () => {
     expect(await server.sql('select from failed_sign_ins')).toEqual([]);
   });
 
-  it('lets open sessions and API tokens continue', async () => {
+  it('lets open sessions continue', async () => {
     expect((await owner.call('GET', '/api/auth/me')).status).toBe(200);
   });
 

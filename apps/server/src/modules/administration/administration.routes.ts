@@ -13,7 +13,7 @@ import { type Account, type By, changeDisabled, endSessions, sendResetLink } fro
 
 const MAX_LISTED = 100;
 
-/** The access of administrators. Without administrators, no request gets here. */
+/** The access of administrators. Refuses with `not_found` if the installation has no administrators. */
 function administrationOf({ administration }: Deps): Administration {
   if (!administration) throw new Refused({ code: 'not_found', what: 'route' });
   return administration;
@@ -21,7 +21,7 @@ function administrationOf({ administration }: Deps): Administration {
 
 const byOf = ({ userId: id, name, email }: SessionActor): By => ({ kind: 'user', id, name, email });
 
-/** One row more than the page shows whether there is another page. */
+/** Reads one row more than fits on the page, to find out whether there is another page. */
 const pageOf = ({ limit, cursor }: { limit: number; cursor?: string | undefined }) => ({
   before: cursor ?? null,
   limit: limit + 1,
@@ -187,7 +187,7 @@ const ACTIONS: Record<'end_sessions' | 'send_reset_link' | 'disable' | 'enable',
   },
 };
 
-/** Changes that concern no organization are only in the log. */
+/** Logs a change that concerns no organization and is therefore in no trail. */
 function log(deps: Deps, { userId, email }: SessionActor, done: object): void {
   deps.log.info(
     { event: 'administration', administrator: { userId, email }, ...done },

@@ -47,7 +47,7 @@ describe('the administration of an installation', () => {
     expect((await request(server.anyone, key)).status).toBe(401);
   });
 
-  it('needs a proved address, and tells the app who administers', async () => {
+  it('needs a proved address, and the API shows only to administrators that they are administrators', async () => {
     expect(await admin.get<User>('/api/auth/me')).toMatchObject({ isInstallationAdmin: true });
     const unproved = await server.signUp({ email: 'other@example.com', proved: false });
     expect((await unproved.call('GET', '/api/installation')).status).toBe(404);
@@ -101,7 +101,7 @@ describe('the administration of an installation', () => {
     });
   });
 
-  it('ends sessions, sends reset links, and disables and enables accounts, each with the administrator’s name in the trail', async () => {
+  it('ends sessions, sends reset links and changes accounts, each with the administrator’s name in the trail', async () => {
     const person = await server.signUp();
     const act = (action: string) => admin.call('POST', `/api/installation/people/${person.user.id}`, { action });
     const signedIn = async (): Promise<Person> => {
@@ -137,7 +137,7 @@ describe('the administration of an installation', () => {
     );
   });
 
-  it('revokes the invitations of a disabled person in all their organizations, so that they can’t return with one', async () => {
+  it('revokes the invitations of a disabled person in all their organizations, so they can’t return with one', async () => {
     const { found, add, logIn } = secondPersonBench(server);
     const [first, second] = [await found(true), await found(true)];
     const jon = await add(first, 'admin', { mailed: true });
@@ -245,7 +245,7 @@ describe('the administration of an installation', () => {
     }
   });
 
-  it('changes who can sign up immediately, and shows who did', async () => {
+  it('immediately changes who can sign up, and shows who changed it', async () => {
     const signUp = (email: string) =>
       server.anyone.call('POST', '/api/auth/signup', { email, name: 'New Here', password: 'a long enough one' });
     const change = (to: string | null) => admin.call('POST', '/api/installation/sign-up', { signUp: to });
@@ -272,7 +272,7 @@ describe('the administration of an installation', () => {
     expect((await signUp('two@other.example')).status).toBe(201);
   });
 
-  it('is checked again by the transaction that creates the account', async () => {
+  it('applies a change of who can sign up even to a sign-up that is in progress', async () => {
     expect((await admin.call('POST', '/api/installation/sign-up', { signUp: 'closed' })).status).toBe(200);
     const { deps } = server.server;
     const refused = deps.db.transaction(null, (tx) => assertStillMaySignUp(deps, tx, 'late@example.com'));

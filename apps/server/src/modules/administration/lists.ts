@@ -3,7 +3,7 @@ import { QUEUE_JOBS_AND_TASKS } from '../../db/queue-tables.ts';
 import type { Administration } from '../../kernel/deps.ts';
 
 type Query = Administration['query'];
-/** A page of a list by id, newest first. Everything if both are null. */
+/** A page of a list: at most `limit` rows with ids less than `before`, newest first. All rows if both are null. */
 type Page = { before: string | null; limit: number | null };
 export const EVERYTHING: Page = { before: null, limit: null };
 
@@ -18,7 +18,7 @@ export type OrganizationRow = {
   runs: number;
   events: number;
   lastEventAt: Date | null;
-  /** When everything of it is deleted; null if it doesn't end. */
+  /** When the organization and all its data are deleted. Null if no end was set. */
   endsAt: Date | null;
 };
 
@@ -43,14 +43,14 @@ export type PersonRow = {
   name: string;
   createdAt: Date;
   lastSeenAt: Date | null;
-  /** Open sessions. */
+  /** The number of open sessions. */
   sessions: number;
   provedBy: string | null;
   disabledAt: Date | null;
   memberships: { name: string; slug: string | null; role: OrgRole }[];
 };
 
-/** People of the organization with this URL prefix, or of all if it is null. */
+/** The members of the organization with this URL prefix, or everyone if it is null. */
 export const listPeople = (
   query: Query,
   { before, limit, slug = null }: Page & { slug?: string | null },

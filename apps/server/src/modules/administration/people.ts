@@ -36,8 +36,8 @@ export async function sendResetLink({ db }: Administration, { email }: Account, 
 }
 
 /**
- * Disables an account, which ends its sessions, links, personal tokens and sent invitations, or enables it again, with
- * an event in the trail of each of its organizations. Returns false if it is already in this state.
+ * Disables an account, or enables it again, with an event in the trail of each of its organizations. Disabling ends its
+ * sessions, links, personal tokens and sent invitations. Returns false if the account is already in this state.
  */
 export async function changeDisabled(
   { ownerDb }: Administration,
@@ -51,7 +51,7 @@ export async function changeDisabled(
     data: { email, ...BY },
   };
   return ownerDb.transaction(null, async (tx) => {
-    // Sets the account first: a membership that begins later is one of a disabled account, which can't act.
+    // Disables the account before it reads the memberships. One that begins later belongs to an account that can't act.
     const changed = await tx.maybeOne(setDisabled, { userId: id, isDisabled });
     if (!changed) return false;
     const organizations = await tx.many(listOrganizationsOf, { userId: id });

@@ -10,8 +10,8 @@ const storeSignUp = statement({
 });
 
 /**
- * Stores who can sign up without an invitation. Null lets the environment decide again. It concerns no organization, so
- * it isn't in a trail.
+ * Stores who can sign up without an invitation. Null restores the environment's setting. The change concerns no
+ * organization, so it isn't in a trail.
  *
  * @param by the address of the administrator, or `command`
  */

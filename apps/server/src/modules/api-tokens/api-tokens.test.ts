@@ -56,7 +56,7 @@ describe('API tokens', () => {
     expect((await person.get<{ currentOrgId: string }>('/api/auth/me')).currentOrgId).not.toBe(home);
   });
 
-  it('allow only what their scopes allow', async () => {
+  it('allow only the actions within their scopes', async () => {
     const token = await personalToken(server, editor, ['workflow.read']);
     expect((await token.call('GET', '/api/workflows')).status).toBe(200);
     const refused = await token.call('POST', '/api/runs', { key: 'flow', name: 'A run' });
@@ -77,7 +77,7 @@ describe('API tokens', () => {
     expect(await permissions()).toEqual(['workflow.read', 'draft.edit']);
   });
 
-  it("can't get a scope that their owner lacks, or one that no token may have", async () => {
+  it("can't get a scope that their owner lacks or that isn't available to tokens", async () => {
     const wish = (person: Person, scopes: string[]) => person.call('POST', '/api/tokens', { ...ask, scopes });
     expect(await wish(viewer, ['draft.edit'])).toMatchObject({ status: 400, body: { code: 'invalid' } });
     expect((await wish(owner, ['org.manage'])).status).toBe(400);

@@ -23,7 +23,7 @@ describe('a personal token', () => {
     expect((await make(365)).status).toBe(201);
   });
 
-  it('stays valid without an expiry date, and its owner gets an email every 30 days until it is revoked', async () => {
+  it('stays valid without an expiry date, and its owner is reminded every 30 days until it is revoked', async () => {
     const person = await server.signUp({ name: 'Priya evil.example' });
     const old = await personalToken(server, person, ['workflow.read']);
     await personalToken(server, person, ['workflow.read']);

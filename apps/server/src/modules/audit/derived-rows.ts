@@ -81,11 +81,11 @@ const setReview =
       dismissed: false,
     });
 
-/** An open request for changes. There is at most one of a reviewer for the same content of the same draft. */
+/** The key of an open request for changes. A reviewer has at most one for the same content of the same draft. */
 export const objectionKey = ({ draft, reviewer, hash }: { draft: string; reviewer: string; hash: string }): string =>
   `objection:${draft}:${reviewer}:${hash}`;
 
-/** `delegate`: who requested the changes for the reviewer, or null. */
+/** `delegate` is the id of the person who requested the changes for the reviewer, or null. */
 export const objectionRow = ({ comment, delegate }: { comment: string; delegate: string | null }) => ({
   comment: digestOf(comment),
   delegate,

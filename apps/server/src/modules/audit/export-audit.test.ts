@@ -92,7 +92,7 @@ describe('the audit document of a run', () => {
     expect(solid).not.toMatch(/mentions|noteId/);
   });
 
-  it('is recorded in the trail with its number of runs and events, and the next document contains this event', async () => {
+  it('is recorded with its number of runs and events, and the next document contains this record', async () => {
     const owner = await server.signUp();
     await publish(owner, owner, 'close');
     const run = await owner.post<Run>('/api/runs', { key: 'close', name: 'Recorded' });

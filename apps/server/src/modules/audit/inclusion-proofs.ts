@@ -39,7 +39,7 @@ export function openInclusionProofs(
       const block = await blockAt(from);
       return merkleRoot(block.slice(start - from, start - from + width).map(({ hash }) => hash));
     }
-    // If a checkpoint ends before the right neighbor does, its peaks include every left child.
+    // A left child is a peak of each checkpoint that includes it but not the whole of its right sibling.
     if (start % (width * 2) === 0) {
       const row = await tx.maybeOne(findCheckpointFrom, { orgId, size: start + width });
       const peak =

@@ -94,7 +94,7 @@ const storedRow = z.object({
 });
 export type StoredEventRow = z.output<typeof storedRow>;
 
-/** Lists stored events by number, from `from` to `to` inclusive. If a run is given, only its events. */
+/** Lists stored events by number, from `from` to `to` inclusive. If a run is given, lists only its events. */
 export const listStoredEvents = statement({
   name: 'list_stored_events',
   params: ['orgId', 'from', 'to', 'runId'],

@@ -217,7 +217,7 @@ describe('the audit trail', () => {
       expect(statSync(join(own, 'keys', 'audit-mac.key')).mode & 0o777).toBe(0o600);
     });
 
-    it('has a signed file next to it with the number of events without a MAC in each older trail', () => {
+    it('has a signed file next to it that counts the events without a MAC in older trails', () => {
       const own = mkdtempSync(join(folder, 'keys-'));
       const signer = openAuditSigner(own);
       const mac = openAuditMac(own, signer);
@@ -303,7 +303,7 @@ describe('the audit trail', () => {
       expect(await verified(person)).toMatchObject({ state: 'broken', firstBadSeq: size, problem: 'rewrite' });
     });
 
-    it('runs at most once at a time, and can be started again if the process that ran it has died', async () => {
+    it('runs at most once at a time, and can be started again if its process has died', async () => {
       const person = await scene.aPerson();
       const state = (at: string): Promise<unknown> =>
         server.sql(

@@ -38,7 +38,7 @@ describe('the verification of whole trails', () => {
     return JSON.parse((await response.text()).split('\n', 1)[0] ?? '') as Record<string, unknown>;
   };
 
-  /** Verifies all trails, like a night. Each call of `verifyAllTrails` verifies as many as it has time for. */
+  /** Verifies all trails, as the nightly job does. Each call of `verifyAllTrails` verifies as many as it has time for. */
   const verifyNight = async (): Promise<void> => {
     const { deps } = scene.server.server;
     const since = new Date().toISOString();
@@ -91,7 +91,7 @@ describe('the verification of whole trails', () => {
     expect(await scene.server.sql('select from audit_verifications where ended_at is null')).toEqual([]);
   });
 
-  it('marks a broken trail until it is intact again: it gets no checkpoint, and its exports report the problem', async () => {
+  it('marks a broken trail until it is intact: it gets no checkpoint, and its exports report the problem', async () => {
     const person = await scene.aPerson();
     const orgId = orgOf(person);
     const sealed = await scene.seal(person);
@@ -121,7 +121,7 @@ describe('the verification of whole trails', () => {
     expect((await statusOf(owner)).verification).toEqual(found);
   });
 
-  it('has the last result if sealing had read an earlier one', async () => {
+  it('stores its result even if a concurrent sealing has read an earlier one', async () => {
     const { deps } = scene.server.server;
     /** Seals a trail, and calls `meanwhile` once the sealing has read the stored verification. */
     const sealWhile = async (orgId: string, meanwhile: () => Promise<unknown>): Promise<number | null> => {

@@ -104,7 +104,7 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     expect(await eventsOf(owner)).toContain('alone: no other proved owner or admin');
   });
 
-  it('is refused with a date if the other manager has just left, and takes effect immediately after that date', async () => {
+  it('is refused with a date if the other manager has just left, and takes effect immediately after it', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const scene = await sceneOf(owner);
@@ -179,7 +179,7 @@ describe('a person who joined by invitation', () => {
   const marksOf = (reply: Reply<{ version?: unknown }>): string[] =>
     ((reply.body.version as VersionRecord | undefined)?.approvals ?? []).flatMap(({ marks }) => marks);
 
-  it('can review with a mark if there is only one manager or if the only other one left long ago', async () => {
+  it('can review with a mark if there is only one manager or the other one left long ago', async () => {
     for (const hadAnother of [false, true]) {
       const owner = await found(true);
       if (hadAnother) {
@@ -218,7 +218,7 @@ describe('a person who joined by invitation', () => {
       expect(marksOf(await made.act(mara, 'merge'))).toContain('author_added_by_reviewer');
     });
 
-    it('can’t be confirmed by a manager with their mailbox, or by the inviter after someone else changes the role', async () => {
+    it('can’t be confirmed by a manager with their mailbox, or by the inviter after someone else’s role change', async () => {
       const mara = await found(true);
       const jon = await add(mara, 'admin', { mailed: true });
       await pass(orgOf(mara), 8);
@@ -304,7 +304,7 @@ it('an organization’s token can’t propose changes, because a former owner mi
   expect(await CHANGES.escalation.holds(scene)).toBe(true);
 });
 
-it('a reviewer can withdraw a weaker escalation that they proposed, but can neither see nor refuse other people’s proposals', async () => {
+it('a reviewer can withdraw a weaker escalation that they proposed, but can’t see or refuse other people’s proposals', async () => {
   const owner = await found(true);
   const mia = await add(owner, 'admin', { mailed: true });
   const rev = await add(owner, 'reviewer', { mailed: true });

@@ -70,7 +70,7 @@ describe('a disabled account', () => {
     });
   });
 
-  it('can’t decide a step that names it, so owners and admins can', async () => {
+  it('can’t decide a step that names it, so owners and admins decide it', async () => {
     const { mara, jon, rita } = await team();
     await publish(mara, jon, 'disabled', [
       { id: 'check', title: 'Check', type: 'approval', assignee: rita.user.email, next: [] },

@@ -149,7 +149,7 @@ describe('a change to working hours or to an escalation', () => {
     expect((await save(owner, [])).body).toMatchObject({ tell: [], pending: null });
   });
 
-  it('waits if an escalation reaches fewer people or is repeated less often, but a stronger one takes effect immediately', async () => {
+  it('waits if an escalation reaches fewer people or repeats less often, but takes effect immediately if stronger', async () => {
     const { owner, admin, editor, reviewer, orgId } = await teamOf(server, ['admin', 'editor', 'reviewer']);
     const key = 'escalated';
     await publish(editor, reviewer, key);

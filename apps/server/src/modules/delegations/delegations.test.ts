@@ -100,7 +100,7 @@ describe('delegations', () => {
     expect(open).toEqual({ open: 0 });
   });
 
-  it('are created once if a request with the same key is repeated, or if several arrive at the same time', async () => {
+  it('are created once if a request with the same key is repeated, or sent several times at once', async () => {
     const { editor, viewer } = await teamOf(server, ['editor', 'viewer']);
     const body = absence(viewer);
     const again = [1, 2].map(() => editor.call('POST', '/api/delegations', body, { 'idempotency-key': 'away' }));

@@ -41,7 +41,7 @@ describe('which version was in force', () => {
     await server.sql('alter table audit_events enable trigger user');
   };
 
-  it('is listed with each version: who put it in force and why, and until when it was in force', async () => {
+  it('is listed with each version: who put it in force, why, and when its period ended', async () => {
     const key = 'listed';
     await publish(owner, reviewer, key, stepsNamed('One'));
     await publish(owner, reviewer, key, stepsNamed('Two'));
@@ -100,7 +100,7 @@ describe('which version was in force', () => {
       ['', true],
       ['Fine', true],
     ]);
-    // As if the version had gone live without these approvals.
+    // This row looks as if the version had gone live without these approvals.
     await server.sql(`update workflow_versions set approvals = '[]' where org_id = $1 and id = $2`, [
       orgId,
       third.draftId,

@@ -34,7 +34,7 @@ describe('a version as a document', () => {
     });
   });
 
-  it('is the live version or, if nothing has been merged, the draft, unless a different version is requested', async () => {
+  it('is by default the live version or, if nothing has been merged, the draft', async () => {
     const { draftId } = await owner.post<{ draftId: string }>('/api/workflows/fresh/drafts', {
       metadata: { title: 'Fresh' },
       steps: stepsNamed('Only'),

@@ -18,7 +18,7 @@ const folded = (text: string): string =>
 /** The words of the query in folded form. Consecutive characters of a writing system without spaces form one word. */
 export const wordsOf = (typed: string): string[] => [...new Set(folded(typed).match(WORD) ?? [])];
 
-/** Splits the text into parts, and marks each word that starts with a search word. Null if there is no match. */
+/** Splits the text into parts, and marks the search words that its words start with. Null if there is no match. */
 export function markWords(text: string, words: readonly string[]): Excerpt | null {
   const marks = marksIn(text, words);
   return marks.length === 0 ? null : inParts(text, marks);

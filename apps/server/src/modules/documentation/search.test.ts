@@ -118,7 +118,7 @@ describe('the search for workflows', () => {
     expect(await found('renewed')).toEqual(['changing | title [Renewed]']);
   });
 
-  it('can be limited to workflows with a live version, a draft or a draft in review, and otherwise includes archived workflows', async () => {
+  it('can be limited to live versions, drafts or drafts in review, and otherwise includes archived workflows', async () => {
     await publish(owner, reviewer, 'retired', stepsNamed('Over'));
     await owner.call('DELETE', '/api/workflows/retired');
     const { draftId } = await draft('asked', 'Asked', [step('A')]);

@@ -33,7 +33,7 @@ describe('the content of a draft', () => {
     }
   });
 
-  it('is refused if it exceeds a limit or has a different key, with a message that names the field', async () => {
+  it('is refused if it exceeds a limit or has another key; the message names the field', async () => {
     const one = (step: object) => ({ ...content('Big'), steps: [{ id: 'a', title: 'A', ...step }] });
     for (const [body, field] of [
       [{ ...content('Big'), metadata: { title: 'x'.repeat(201) } }, 'metadata.title'],

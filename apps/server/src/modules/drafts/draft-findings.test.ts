@@ -292,7 +292,7 @@ describe('direction controls', () => {
   const plant = (draftId: string, list: object[]) =>
     server.sql('update workflow_versions set steps = $2::json where id = $1', [draftId, JSON.stringify(list)]);
 
-  it('are refused in a new draft and in a save, with a message that names the step and the field', async () => {
+  it('are refused in new drafts and in saves, with a message that names step and field', async () => {
     expect(await editor.call('POST', `/api/workflows/${key}/drafts`, body(bad))).toMatchObject(problem);
     const { draftId } = await create(editor, body({ ...bad, assignee: '' }));
     expect(await editor.call('PATCH', at(draftId), body(bad))).toMatchObject(problem);
@@ -316,7 +316,7 @@ describe('direction controls', () => {
     await create(editor, body({ id: 'a', title: text, description: text }));
   });
 
-  it('are allowed in a field that already contains them, but not in changed text or in a different step', async () => {
+  it('are allowed in a field that already contains them, but not in changed text or another step', async () => {
     const { draftId } = await create(editor, body({ ...bad, assignee: '' }));
     await plant(draftId, [{ ...bad, type: 'manual', description: '', sla: '', config: {} }]);
     await editor.patch(at(draftId), body({ ...bad, description: 'More' }));

@@ -109,7 +109,7 @@ describe('a new team', () => {
     expect(marksOf(live)).toEqual([]);
   });
 
-  it('without a mail server merges without a mark once everyone has proved their address with a code from a file', async () => {
+  it('without a mail server merges without a mark once everyone has entered a code from a file', async () => {
     const olga = await signUpFounder('Olga');
     const rita = await join(olga, 'Rita', 'reviewer');
     const ed = await join(olga, 'Ed', 'editor');

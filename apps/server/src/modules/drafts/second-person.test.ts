@@ -17,7 +17,7 @@ const marksOf = async (made: Awaited<ReturnType<typeof draft>>, author: Person) 
   (await made.read(author)).reviews.map(({ standing, marks }) => [standing, marks]);
 
 describe('one person with two accounts and one mailbox', () => {
-  it('can add the second account as a reviewer who gives marked approvals, while the team has no other manager', async () => {
+  it('can add the second account as a reviewer, whose approvals are marked, if there is no other manager', async () => {
     const mara = await found(true);
     const second = await add(mara, 'reviewer');
     expect(await me(second)).toMatchObject({ provedBy: null, withheldPermissions: [] });
@@ -404,7 +404,7 @@ describe('a request for changes', () => {
 });
 
 describe('a request for changes on a draft that other people change', () => {
-  it("is not ended by an earlier save of the reviewer, or by another person's save of the same content", async () => {
+  it("is not ended by the reviewer's earlier save, or by another person's save of the same content", async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const max = await add(mara, 'admin', { mailed: true });

@@ -149,7 +149,7 @@ describe('an unproved reviewer whom one of two managers invited, after being inv
     return { olga, dan, rex };
   }
 
-  it("can't approve a draft by the manager who invited them, but the other manager can", async () => {
+  it("can't approve a draft by the manager who invited them, which the other manager can approve", async () => {
     const { olga, dan, rex } = await chain();
     for (const each of [olga, dan]) await prove(each);
     const made = await draft(dan);

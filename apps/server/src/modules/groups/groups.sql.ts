@@ -95,7 +95,7 @@ export const deleteGroup = statement({
   text: `delete from groups where org_id = $1 and id = $2`,
 });
 
-/** Also stores who is behind the person who adds members, because that can't be determined once this person is removed. */
+/** Also stores who is behind the person who adds members. Once this person is removed, that can't be determined. */
 export const insertGroupMembers = statement({
   name: 'insert_group_members',
   params: ['orgId', 'groupId', 'userIds', 'addedBy', 'at'],

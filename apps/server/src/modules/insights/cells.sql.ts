@@ -228,8 +228,8 @@ export const findAsOf = statement({
 });
 
 /**
- * The cells of a workflow in a period, of the given kinds: blocks for the kinds in `blockKinds`, and weeks outside of
- * blocks.
+ * The cells of a workflow in a period, of the given kinds. For the kinds in `blockKinds`, the weeks from `blocksFrom` to
+ * `blocksBefore` are summed in blocks.
  */
 export const listCells = statement({
   name: 'list_insight_cells',

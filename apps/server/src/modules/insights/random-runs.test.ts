@@ -151,7 +151,7 @@ describe('the figures of random runs', () => {
       expect(found.paths).toMatchObject({ others: 0, runs: runs.completed });
     });
 
-    it('compare the versions as the oracle does', async () => {
+    it('compare the versions with the same result as the oracle', async () => {
       const { change } = await owner.get<WorkflowInsights>(`/api/workflows/${key}/insights`);
       expect(change).toMatchObject({ before: 1, after: 2 });
       for (const [side, version] of [

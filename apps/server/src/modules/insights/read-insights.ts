@@ -157,8 +157,8 @@ export const workflowInsights: Handler<'GET /api/workflows/{key}/insights'> = as
 };
 
 /**
- * Figures by person are always those of all versions in the usual period: the difference between two periods or
- * versions would be the figure of a few runs.
+ * Figures by person always cover all versions in the usual period, because the difference between two periods or
+ * versions could reveal the figures of a few runs.
  */
 function refuseNarrowing(query: OfWorkflow): void {
   const problems = (['from', 'to', 'version'] as const)

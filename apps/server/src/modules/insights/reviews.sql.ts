@@ -56,7 +56,7 @@ const figureColumns = `count(*)::int as finished, count(*) filter (where r.decis
 const inPeriod = `r.decided_at >= $2::date::timestamp at time zone 'utc' and r.decided_at < ($3::date + 7)::timestamp at time zone 'utc'`;
 
 /**
- * The figures of a workflow's finished reviews: all of them, by week of the decision, and by version. A null version means
+ * The figures of a workflow's finished reviews: in total, by week of the decision, and by version. A null version means
  * all, and version 0 means drafts that didn't go live.
  */
 export const sumFinishedReviews = statement({

@@ -21,7 +21,7 @@ describe('Slack', () => {
   });
 
   describe('the connection', () => {
-    it('is created when a browser returns from Slack and can be ended, with an event for each in the trail', async () => {
+    it('is created when a browser returns from Slack, and can be ended; the trail records both', async () => {
       expect(await scene.status(reviewer)).toMatchObject({ connected: false, available: true, workspace: null });
       expect(await scene.connect()).toBe('/app/integrations?slack=success');
       expect(await scene.status(reviewer)).toMatchObject({
@@ -68,7 +68,7 @@ describe('Slack', () => {
       expect(await scene.connect()).toBe('/app/integrations?slack=success');
     });
 
-    it('revokes its token when a different workspace replaces it, but not when it is renewed with the same token', async () => {
+    it('revokes its token when a different workspace replaces it, but not when renewed with the same token', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const first = await scene.posted((await scene.running({ assignee: reviewer.user.email })).title);
@@ -103,7 +103,7 @@ describe('Slack', () => {
       expect(await scene.status(reviewer)).toMatchObject({ connected: false });
     });
 
-    it('is created only once per ticket and state, only in the browser that requested it, and never with made-up values', async () => {
+    it('is created only once per ticket and state, in the requesting browser, and never with made-up values', async () => {
       const { url, cookie } = await scene.ticketOf(owner);
       const atSlack = { location: (await scene.visit(url, cookie)).location, cookie };
       expect((await scene.visit(url, cookie)).location).toBe('/app/integrations?slack=error');
@@ -141,7 +141,7 @@ describe('Slack', () => {
       expect(slack.asked).toEqual([]);
     });
 
-    it('stores its token encrypted, and a server with a new secret can read it if it also has the old secret', async () => {
+    it('stores its token encrypted; a server with a new secret needs the old one to read it', async () => {
       await scene.connect();
       const sealed = async (): Promise<string> =>
         (

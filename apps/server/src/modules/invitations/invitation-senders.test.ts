@@ -27,7 +27,7 @@ const notified = async (who: Person): Promise<string[]> =>
     .filter(({ kind }) => kind === 'invitations_revoked')
     .map(({ body }) => body);
 
-it('an invitation shows its link only to its sender; a manager who sends it again gets a new link', async () => {
+it('an invitation shows its link only to its sender, and sending it again creates a new link', async () => {
   const owner = await found(true);
   const jon = await add(owner, 'admin', { mailed: true });
   const links = async (who: Person) => (await who.get<PendingInvitation[]>(pathOf(who))).map(({ link }) => link);

@@ -102,7 +102,7 @@ describe('an invitation', () => {
     expect(await look(token)).toMatchObject(gone);
   });
 
-  it('can’t be used by a person who is signed in with a different address, and the refusal names the invited one', async () => {
+  it('can’t be used by someone signed in with a different address; the refusal names the invited one', async () => {
     const email = newGuest();
     const token = tokenOf((await invite(email)).link);
     const other = await server.signUp();

@@ -90,7 +90,7 @@ describe('Slack', () => {
       expect(await runOf(owner, run.id)).toMatchObject({ status: 'running', currentStepIds: ['step-1'] });
     });
 
-    it('acts only once if Slack sends a click twice, and not at all if the step is no longer waiting', async () => {
+    it('acts only once if Slack sends a click twice, and not if the step is no longer waiting', async () => {
       await scene.connect();
       const userId = slack.addMember(reviewer.user.email);
       const run = await scene.running({ assignee: reviewer.user.email });
@@ -123,7 +123,7 @@ describe('Slack', () => {
         slack.addMember(reviewer.user.email);
       });
 
-      it('names the new person after a hand-over, and gets its buttons back when the step returns to the first person', async () => {
+      it('names the new person after a hand-over, and shows buttons again when the step returns', async () => {
         const run = await scene.running({ assignee: reviewer.user.email });
         const message = await scene.posted(run.title);
         await send(run.id, 'hand-over', reviewer, { to: owner.user.id, reason: 'I am ill' });

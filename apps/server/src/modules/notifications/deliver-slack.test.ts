@@ -41,7 +41,7 @@ describe('Slack', () => {
       expect(buttonsOf(message)).toEqual(['Complete', 'Open in Stet']);
     });
 
-    it('is sent once, even if the job is repeated or runs on two servers, or if a client repeats its request', async () => {
+    it('is sent once, even if the job runs repeatedly or on two servers, or a client repeats its request', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const other = await startTestServerOn(server.database, scene.environment);
@@ -75,7 +75,7 @@ describe('Slack', () => {
       expect(scene.about('Water the plants')).toHaveLength(1);
     });
 
-    it("goes to the organization's channel if nobody has the address or the assignee is a role, and is not sent without a channel", async () => {
+    it("goes to the organization's channel, if there is one, for roles and unknown addresses", async () => {
       await scene.connect();
       const nobody = await scene.running({ assignee: 'nobody@example.com' });
       await eventually(async () => {
@@ -166,7 +166,7 @@ describe('Slack', () => {
     });
   });
 
-  it('shows its status to every API token that can read, and sends messages only for tokens that can act on steps', async () => {
+  it('shows its status to tokens that can read, and sends messages only for tokens that can act', async () => {
     await scene.connect();
     const body = { assignee: reviewer.user.email, message: 'Run for API tokens', workflowName: 'Elsewhere' };
     slack.addMember(reviewer.user.email);

@@ -18,7 +18,7 @@ describe('notification preferences', () => {
   afterAll(() => scene.stop());
 
   describe('the daily digest', () => {
-    it("contains a day's items in one email with links to their pages, and is sent once even if several nodes check", async () => {
+    it("contains a day's items in one email with links, and is sent once even if several nodes check", async () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await pick(reviewer, 'mentions', 'email', 'daily');
       const draftId = await submitted('First to review');

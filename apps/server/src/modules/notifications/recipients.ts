@@ -46,7 +46,7 @@ export type Notification = {
   stepInSlack?: Activation;
   /** Additional data for the email. */
   about?: { crossing?: 'sla_at_risk' | 'sla_breached' | 'sla_reminded' };
-  /** True to put notifications of this kind to the same role, created around the same time, into one batch. */
+  /** True to batch notifications of this kind that are created for the same role around the same time. */
   batchForRoles?: boolean;
   /**
    * Also notifies the delegates of the recipients, if they lend this kind of work at the moment. Their notification has

@@ -64,7 +64,7 @@ describe('a notification to a role with many members', () => {
     expect((await ofRun(another, run.id))[0]?.readAt).toEqual(expect.any(String));
   });
 
-  it('is visible to people who have the role when they read it, but not to people who became members later', async () => {
+  it('is visible to people who have the role when they read it, but not to later members', async () => {
     const run = await start(owner, 'many');
     expect(await ofRun(reviewer, run.id)).toEqual([]);
     await joinOrganization(server, reviewer, orgId, 'viewer');
@@ -129,8 +129,8 @@ describe('a notification to a role with many members', () => {
   });
 });
 
-describe('an assignment that an earlier version enqueued', () => {
-  it('is delivered once by the job that the earlier version enqueued', async () => {
+describe('an assignment that an earlier release enqueued', () => {
+  it('is delivered once by the job of the earlier release', async () => {
     const server = await startTestServer();
     try {
       const { owner, reviewer, orgId } = await teamOf(server, ['reviewer']);

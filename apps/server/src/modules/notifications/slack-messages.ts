@@ -11,7 +11,7 @@ import { escaped, linkButton, section } from '../integrations/index.ts';
 export const buttonValue = z.object({ o: z.uuid(), r: z.uuid(), s: z.string(), a: z.number().int() });
 type ButtonValue = z.output<typeof buttonValue>;
 
-/** Returns the action buttons, and the field for the comment. */
+/** The ids of the action buttons. */
 export const ACTIONS = { complete: 'complete_step', approve: 'approve_step' } as const;
 export const INPUT = 'input';
 

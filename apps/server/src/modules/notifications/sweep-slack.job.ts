@@ -6,8 +6,8 @@ import { enqueueIdle, listOrganizationsWaiting } from './slack.sql.ts';
 const IDLE_SECONDS = 20 * 60;
 
 /**
- * Retries messages that are still waiting although the organization's connection works. Settings or a key may have been
- * missing for some time. Or the organization reconnected just before an attempt with the old token ended.
+ * Retries messages that are still waiting although the organization's connection works. For example, settings or a key
+ * were missing for some time, or the organization reconnected just before an attempt with the old token ended.
  */
 export async function sweepSlack(deps: Pick<Deps, 'db' | 'slack' | 'vault' | 'pokeOutbox'>): Promise<void> {
   if (!deps.slack) return;

@@ -51,7 +51,7 @@ describe('proposals to lower the number of required approvals', () => {
     ]);
   });
 
-  it("can never be confirmed by their proposer, even in a different role, or by someone who isn't a manager", async () => {
+  it("can never be confirmed by their proposer, even in a different role, or by people who aren't managers", async () => {
     const { owner, admin, reviewer, orgId } = await teamOf(server, ['admin', 'reviewer']);
     await lower(admin, orgId, 0);
     expect(await confirm(admin, orgId)).toMatchObject({ status: 403, body: { code: 'proposer_cannot_confirm' } });

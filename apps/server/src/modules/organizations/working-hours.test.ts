@@ -25,7 +25,7 @@ describe('the working hours of an organization', () => {
   });
   afterAll(() => server.stop());
 
-  it('are not set at first, are stored in order, and are recorded in the trail only if they change', async () => {
+  it('are not set at first, are stored in order, and are recorded only if they change', async () => {
     expect(await editor.get(path)).toEqual({ workingHours: null, pending: null });
     const given = hoursOf({ holidays: ['2026-12-26', '2026-12-25', '2026-12-26'] });
     const changedHours = { workingHours: { ...given, holidays: ['2026-12-25', '2026-12-26'] }, pending: null };

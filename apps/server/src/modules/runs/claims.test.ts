@@ -142,7 +142,7 @@ describe('a claimed step', () => {
     }
   });
 
-  it('notifies everyone who may do it if it names nobody and its holder is removed in a paused run', async () => {
+  it('notifies everyone who may do it if it names nobody and its holder is removed while paused', async () => {
     const { owner, admin, orgId, editor, reviewer, ann } = await teamWithViewers();
     await publish(owner, reviewer, 'open', [{ id: 'work', title: 'Work', assignee: 'Unassigned', next: [] }]);
     const { id } = await start(owner, 'open');
@@ -221,7 +221,7 @@ describe('a manual step that is handed over', () => {
     expect((await complete(cem, id, 'work')).status).toBe(200);
   });
 
-  it('can be handed to a group: its members can claim it, and a release returns it to the group', async () => {
+  it('can be handed to a group, whose members can claim it and to which a release returns it', async () => {
     const { owner, ann, ben, cem, id } = await financeRun();
     await groupOf(owner, 'legal', cem);
     await handOver(ann, id, 'work', 'group:legal');
@@ -406,7 +406,7 @@ describe('work that one person handed over to the person who did it', () => {
       expect(text).toContain(words);
   });
 
-  it('is approved by others without a mark, unless the person who handed it over added them to the group', async () => {
+  it('is approved without a mark by others, unless the person who handed it over made them members', async () => {
     const team = await teamWithViewers();
     const { owner, admin, editor, reviewer, ann, ben, cem } = team;
     await groupOf(admin, 'finance', ben);

@@ -50,7 +50,7 @@ async function scene(config?: Parameters<typeof payment>[1]) {
 }
 
 describe('a delegate', () => {
-  it('does the work that waits for the delegator, and everyone sees whose work it is', async () => {
+  it('does the work that waits for the delegator, and everyone sees the names of both', async () => {
     const { editor, mara, ben, atCheck } = await scene();
     const run = await atCheck();
     expect(await actFor(mara, ben, run, 'check', 'approve')).toMatchObject(notDelegated);

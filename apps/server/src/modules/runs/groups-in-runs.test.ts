@@ -70,7 +70,7 @@ describe('a step that names a group', () => {
     expect(found).toMatchObject([{ id, currentSteps: [{ waitsFor: ['group:finance', 'starter'] }] }]);
   });
 
-  it('can be decided by owners and admins if the group is empty, as if all named people had left', async () => {
+  it('can be decided by owners and admins if the group is empty, as if everyone had left', async () => {
     const { owner, admin, editor, reviewer, viewer } = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
     const group = await finance(owner, viewer);
     await publish(owner, reviewer, 'pay', payment('group:finance'));
@@ -138,7 +138,7 @@ describe('someone who is given the role named by a step during the run', () => {
     return { ...team, id };
   };
 
-  it('approves with a mark that names who gave it, in the run, its history, the trail and the PDF', async () => {
+  it('approves with a mark that names the giver in the run, its history, the trail and the PDF', async () => {
     const { owner, admin, orgId, editor, reviewer, viewer, id } = await paying('reviewer', { minimumApprovers: 2 });
     await complete(editor, id, 'work');
     expect((await roleOf(admin, orgId, viewer, 'reviewer')).status).toBe(200);
@@ -165,7 +165,7 @@ describe('someone who is given the role named by a step during the run', () => {
     );
   });
 
-  it('can only reject if the person who gave it did the work, even if the step became active later', async () => {
+  it('can only reject if the giver did the work, even if the step became active later', async () => {
     const { owner, admin, orgId, reviewer, editor, viewer, id } = await paying('reviewer', { onReject: 'work' });
     await roleOf(admin, orgId, viewer, 'reviewer');
     await complete(admin, id, 'work');

@@ -118,7 +118,7 @@ describe('an approver who invited the person who did the work', () => {
     ['has left', true],
     ['is on holiday', false],
   ])(
-    'can reject the work, and approve it once redone with a proved address, even if the other manager %s',
+    'can reject the work, and approve it once redone with a proved address, although the other manager %s',
     async (_, leaves) => {
       const { jon, mara, rita, eve } = await team();
       const id = await runFor(jon, mara, jon);
@@ -155,7 +155,7 @@ describe('an approver who invited the person who did the work', () => {
     expect((await act(jon, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('can make someone else an admin, who can approve the work once no other manager could have been asked', async () => {
+  it('can make someone an admin, who can approve the work once no other manager could have been asked', async () => {
     const { jon, mara, rita, eve } = await team();
     const id = await runFor(jon, mara, jon);
     await complete(eve, id, 'work');

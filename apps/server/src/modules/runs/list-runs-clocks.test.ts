@@ -37,7 +37,7 @@ describe('the list of runs', () => {
     };
     const slaOf = async (id: string): Promise<string | null> => (await runOf(timed, id)).slaState;
 
-    it('shows a run as at risk after 80% of a step’s SLA, and then as breached, without any write', async () => {
+    it('shows a run as at risk after 80% of a step’s SLA and then as breached, without writes', async () => {
       const { id } = await start(timed, 'timed', 'Slow');
       const seen: (string | null)[] = [];
       for (const hours of [0, 7.9, 0.2, 1.8, 0.2]) {
@@ -70,7 +70,7 @@ describe('the list of runs', () => {
       await agree();
     });
 
-    it("still shows a late step as breached after its completion, and shows the run's final state after its end", async () => {
+    it("still shows a late step as breached after its completion, and the run's final state after its end", async () => {
       const late = await start(timed, 'timed', 'Late');
       await letTimePass(server, late.id, 11 * HOUR);
       const { body } = await complete(timed, late.id, 'step-1');

@@ -255,7 +255,7 @@ const TASK_ORDERS = {
   due: { after: (p) => `(t.due_at, t.run_id) > (${p('keyDue')}, ${p('keyId')})`, by: 't.due_at, t.run_id' },
 } as const satisfies Record<string, Order>;
 
-/** The name (`user:` and the id) by which tasks can refer to the member with the address `who`. Null without a member. */
+/** The name (`user:` and the id) by which tasks can refer to the member with the address `who`. Null if there is none. */
 const ownId: Write = (p) => `(
   select 'user:' || u.id from memberships m join users u on u.id = m.user_id
   where m.org_id = ${p('orgId')} and u.email = ${p('who')}

@@ -58,7 +58,7 @@ describe('the list of runs', () => {
     },
   );
 
-  it('has pages of 50 runs by default and at most 200, and continues at the same position if runs are added', async () => {
+  it('has pages of 50 runs by default and at most 200, which don’t shift if runs are added', async () => {
     const first = await many.call<RunSummary[]>('GET', '/api/runs');
     expect(first.body).toHaveLength(50);
     const added = await start(many, 'plain', 'Added later');

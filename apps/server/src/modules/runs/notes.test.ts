@@ -48,7 +48,7 @@ const notified = async (who: Person): Promise<[string, string, string][]> =>
     .map(({ kind, title, body }) => [kind, title, body]);
 
 describe('a note on a run', () => {
-  it('can be written by everyone who sees the run, about the run or any of its steps, in any state', async () => {
+  it('can be written by everyone who sees the run, on the run or any step, in any state', async () => {
     await newRun();
     expect(await write(viewer, ' Who knows the amount? ', 'step-2')).toMatchObject({
       status: 201,
@@ -195,7 +195,7 @@ describe('a note on a run', () => {
     await expect(server.sql('delete from files where id = $1', [id])).rejects.toThrow('never deleted');
   });
 
-  it('is refused unless its files are complete, unused, and uploaded by its author for a note on this run', async () => {
+  it('is refused unless its author uploaded its files for this run’s notes, and they are complete and unused', async () => {
     await newRun();
     const file = (who: Person, place: object = {}) => upload(server, who, { runId, ...place }, randomBytes(9));
     const send = (who: Person, ...files: string[]) => who.call<Note>('POST', path(), { text: 'See this', files });

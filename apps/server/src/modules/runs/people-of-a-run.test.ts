@@ -53,7 +53,7 @@ const hasTask = async (person: Person, runId: string): Promise<boolean> =>
 const notCounted = { status: 409, body: { code: 'reviewer_not_counted_yet', details: [{ missing: 'proof' }] } };
 const NOTHING = { complete: false, approve: false, reject: false, skip: false };
 
-it('owners and admins can agree to a skip only if too few of the people named by the step can agree', async () => {
+it('owners and admins can agree to a skip only if too few of the named people can agree', async () => {
   const { hana, mike, startOf } = await team();
   const mallory = await add(hana, 'reviewer', mailed);
   const id = await startOf(approval({ minimumApprovers: 2 }, { assignee: 'reviewer' }));

@@ -334,7 +334,7 @@ describe('a role that someone had when the run started, and that another manager
 });
 
 describe('a manager appointed during the run by someone who didn’t do the work', () => {
-  /** The owner makes the editor an admin and leaves. Then the only managers are the editor and the one who does the work. */
+  /** The owner makes the editor an admin and leaves. The only managers are then the editor and the doer of the work. */
   const appointed = async () => {
     const team = await paying('reviewer');
     const { admin, owner, orgId, editor, id, giveRole } = team;
@@ -523,7 +523,7 @@ describe('a lone owner who did the work', () => {
     expect(run).toMatchObject({ status: 'completed', marks: ['role_by_doer'] });
   });
 
-  it('counts as a lone owner if the only other manager lost that role long before they gave it back', async () => {
+  it('counts as a lone owner if the only other manager lost the role long before getting it back', async () => {
     const { owner, orgId, id } = await lone('reviewer');
     const bench = secondPersonBench(server);
     const former = await bench.add(owner, 'viewer', { mailed: true });

@@ -360,7 +360,7 @@ describe('a person with several accounts', () => {
     },
   );
 
-  it('gets a mark if accounts of one mailbox vouch for the account that does the work and its approver', async () => {
+  it('gets a mark if accounts of one mailbox vouch for the doer of the work and for its approver', async () => {
     const { hana, mike } = await team();
     const twin = await add(hana, 'admin', { mailed: true, email: mike.user.email.replace('@', '+two@') });
     const [doer, checker] = [await add(hana, 'reviewer'), await add(hana, 'reviewer')];

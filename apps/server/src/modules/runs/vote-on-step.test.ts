@@ -32,7 +32,7 @@ describe('a run', () => {
     expect((await runOf(owner, id)).steps[0]?.approvals?.by).toHaveLength(1);
   });
 
-  it('returns to the step that is set for rejections, or fails and can be retried if none is set', async () => {
+  it('returns to the step that is set for rejections or, if none is set, fails and can be retried', async () => {
     const back = await startOf(
       { id: 'write', title: 'Write', next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', config: { onReject: 'write' }, next: [] },

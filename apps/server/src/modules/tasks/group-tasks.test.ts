@@ -53,7 +53,7 @@ describe('a group to which someone who did the work added many members during th
     return new Map(rows.map(({ funcname, calls }) => [funcname, calls]));
   };
 
-  it('is evaluated for the asking person only, and the origins of the members are searched for once', async () => {
+  it('is evaluated only for the person who asks, with one search for the origins of its members', async () => {
     const { owner, orgId, admin, editor, reviewer, viewer } = await teamOf(server, [
       'admin',
       'editor',
@@ -103,7 +103,8 @@ describe('a group to which someone who did the work added many members during th
     for (const name of ['tainted_roles', 'other_managers', 'addition_comes_from'])
       expect(callsOf(name)).toBeLessThan(MEMBERS / 4);
 
-    // One person’s answer is the same as among all members, which is the rule applied to each of them.
+    // Evaluating the members together or one by one gives the same result. Without strict review, it is the result of
+    // the rule for single memberships.
     for (const strict of [false, true]) {
       await server.sql('update organizations set strict = $2 where id = $1', [orgId, strict]);
       const [found] = await server.sql<{ counted: string[]; one_by_one: string[]; by_rule: string[] }>(

@@ -36,8 +36,8 @@ const firstActive = `(select s.first_activated_at from run_steps s
 const startedAt = `(select r.created_at from runs r where r.org_id = $1 and r.id = t.run_id)`;
 // Under strict review, powers from these people don't count either.
 const strictIds = `t.giver_ids || t.uncertain_doer_ids`;
-// True if the person belongs to the group that the task names, or has the role that it names or that lets them stand
-// in, but their approval doesn't count because of who added them or gave them the role.
+// True if the person has the membership or role through which the task is theirs, but their approval doesn't count
+// because of who gave it to them.
 const isBarredMember = `(t.who like 'group:%' and cardinality(
     counted_members($1, array[t.who], ($3::uuid[])[1], ${firstActive}, ${startedAt}, t.doer_ids, ${strictIds})) = 0
   or (t.who like 'role:%' or t.who = 'permission:step.stand_in') and t.is_decision
@@ -93,9 +93,9 @@ export const listTasks = statement({
 });
 
 /**
- * Like `listTasks`, for the delegate of the person with these names. Lists only decisions or only other tasks, as
- * `decisions` says, in these workflows (null for all), unless they exclude the delegate. A delegate never stands in for
- * others.
+ * Like `listTasks`, for the delegate of the person with these names. Lists decisions if `decisions` contains true, and
+ * other tasks if it contains false, in these workflows (null for all). Omits tasks that exclude the delegate, who never
+ * stands in for others.
  */
 export const listDelegatedTasks = statement({
   name: 'list_delegated_tasks',

@@ -105,7 +105,7 @@ describe('my tasks', () => {
     expect(body.run.status).toBe('completed');
   });
 
-  it('contain steps without an assignee, or for a role that nobody has, for everyone who can act on any step', async () => {
+  it('contain steps without an assignee or whose role nobody has, for everyone who can act on any step', async () => {
     const { owner: boss, editor: worker, viewer: only } = await teamOf(server, ['editor', 'viewer']);
     await publish(worker, boss, 'nobodys', [
       { id: 'free', title: 'Free', assignee: 'Unassigned', next: ['vacant'] },
@@ -120,7 +120,7 @@ describe('my tasks', () => {
     expect(await tasksOf(boss, run)).toEqual([]);
   });
 
-  it('contain input for owners if nobody else in the role can approve it, and notify the approver and the submitter', async () => {
+  it('contain input for owners if nobody else in the role can approve it; approver and submitter are notified', async () => {
     const { owner: boss, viewer: only, reviewer: other } = await teamOf(server, ['viewer', 'reviewer']);
     await publish(boss, other, 'alone', [
       { id: 'fill', title: 'Fill', assignee: 'viewer', config: { requiresApproval: true } },

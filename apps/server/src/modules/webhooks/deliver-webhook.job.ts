@@ -33,7 +33,7 @@ export async function deliverWebhook(deps: Deps, post: WebhookPost, payload: Rec
   deps.pokeOutbox();
 }
 
-/** Enqueues jobs for pending deliveries whose jobs were lost, and deletes old deliveries that are finished. */
+/** Enqueues jobs for pending deliveries whose jobs were lost. */
 export async function sweepWebhooks({ db, pokeOutbox }: Deps): Promise<void> {
   const [swept] = await db.query(sweep, {});
   if (swept && swept.made > 0) pokeOutbox();

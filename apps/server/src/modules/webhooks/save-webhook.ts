@@ -26,7 +26,7 @@ const subject = (id: string) => ({ type: 'webhook' as const, id });
 // The path of a URL may itself be a secret, so it isn't recorded in the trail.
 const hostOf = (url: string): string => new URL(url).host;
 
-/** Adds a webhook. It receives only events recorded after that. */
+/** Adds a webhook, which receives only events that are recorded afterwards. */
 export const addWebhook: Handler<'POST /api/webhooks'> = async (deps, { actor, body }) => {
   const { orgId, userId } = actor;
   const { name, url } = body;

@@ -82,7 +82,7 @@ describe('webhooks', () => {
     await old.stop();
   });
 
-  it('receive deliveries that are also signed with the old secret for a day after a new one is created', async () => {
+  it('receive deliveries that are also signed with the old secret for a day after its replacement', async () => {
     const { secret, webhook } = await add(['run.paused']);
     const path = `/api/webhooks/${webhook.id}`;
     const rotated = await owner.post<Added>(`${path}/rotate`);

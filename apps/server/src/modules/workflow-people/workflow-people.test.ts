@@ -61,7 +61,7 @@ const titlesOf = async (person: Person) =>
   );
 
 describe('the owners of a workflow', () => {
-  it('are set by owners and admins, shown to everyone, recorded and notified, and get no additional permissions', async () => {
+  it('are set by owners and admins, shown to everyone and notified, and get no additional permissions', async () => {
     for (const person of [editor, reviewer]) expect((await setPeople(person, { owners: [person] })).status).toBe(403);
     expect((await setPeople(admin, { owners: [editor, editor] })).body).toMatchObject({
       owners: [{ id: editor.user.id }],
@@ -321,7 +321,7 @@ describe('the reviewers of a workflow', () => {
     expect(await waiting(admin)).toBeUndefined();
   });
 
-  it('can be named by the only manager of a team of three, who can continue if the reviewer leaves', async () => {
+  it('can be named by the only manager of three people, who can continue if the reviewer leaves', async () => {
     const { owner: boss, editor: ed, reviewer: rev, orgId: team } = await teamOf(server, ['editor', 'reviewer']);
     await publish(ed, rev, key);
     const draftAt = async (by: Person) => {

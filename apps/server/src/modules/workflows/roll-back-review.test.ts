@@ -155,7 +155,7 @@ describe('going back to an earlier version', () => {
     expect((await editor.call('POST', `/api/workflows/${key}/versions/9/restore`)).status).toBe(404);
   });
 
-  it('notifies owners, authors of the live version and people in open runs, and the trail says if no reason was given', async () => {
+  it('notifies owners, authors of the live version and people in open runs, and records a missing reason', async () => {
     const starter = await server.signUp();
     await joinOrganization(server, starter, orgId, 'reviewer');
     const assigned = await server.signUp();
@@ -184,7 +184,7 @@ describe('going back to an earlier version', () => {
     expect(await rollBack(mine, 1)).toMatchObject({ status: 200 });
   });
 
-  it('counts as an emergency if an owner does it with a reason instead of a review, until another manager ratifies it', async () => {
+  it('counts as an emergency, until another manager ratifies it, if an owner gives a reason without a review', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, GUARDED);
     const emergency = { emergency: true, reason: 'Payments have stopped' };
@@ -253,7 +253,7 @@ describe('going back to an earlier version', () => {
     expect(await rollBack(owner, 2)).toMatchObject(needsReview('It went live in an emergency that was never ratified'));
   });
 
-  it('can’t be an emergency under strict review; nor can a merge, and an emergency merge must be based on the live version', async () => {
+  it('can’t be an emergency under strict review, and neither can a merge', async () => {
     await publish(editor, reviewer, key, PLAIN);
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Two' },

@@ -68,7 +68,7 @@ describe('a rollback', () => {
     expect(await versions()).toEqual(['v3 superseded', 'v2 superseded', 'v1 live']);
   });
 
-  it('keeps the version’s number, and the next merge gets the next unused number', async () => {
+  it('doesn’t change the version’s number, and the next merge gets the next unused number', async () => {
     const [, two] = await owner.get<VersionRecord[]>(`/api/workflows/${key}/versions`);
     expect(await rollBack(two?.id ?? '')).toMatchObject({
       status: 200,

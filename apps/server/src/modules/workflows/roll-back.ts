@@ -146,8 +146,8 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
   });
 
 /**
- * True if someone approved the version who already was a reviewer of the workflow when its draft was created, and still
- * is. Under strict review, an approval with a mark doesn't count.
+ * True if a current reviewer of the workflow, who was already one when the draft was created, approved the version.
+ * Under strict review, an approval with a mark doesn't count.
  */
 const wasApprovedByOne = (
   { merged_with, created_at }: VersionRow,

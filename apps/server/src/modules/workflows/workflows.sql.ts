@@ -287,7 +287,7 @@ export const deleteDraftsOfWorkflow = statement({
   text: `delete from workflow_versions where org_id = $1 and workflow_id = $2 and version is null`,
 });
 
-/** True if the workflow has something that must not be deleted: a merged version or a run. */
+/** Determines whether the workflow has something that must not be deleted: a merged version or a run. */
 export const findWorkflowUse = statement({
   name: 'find_workflow_use',
   params: ['orgId', 'key'],

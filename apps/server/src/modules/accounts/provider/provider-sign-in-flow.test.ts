@@ -149,7 +149,7 @@ describe('signing in through a provider', () => {
 });
 
 describe('a provider that is down', () => {
-  it('is reported on the login page, both before the redirect and on return, and works again once it is back', async () => {
+  it('is reported on the login page before the redirect and on return, and works again afterwards', async () => {
     const port = await freePort();
     const first = await startIdentityProvider({ port });
     await first.become(someone());
@@ -200,7 +200,7 @@ describe('an installation without a provider', () => {
 });
 
 describe('signing in behind TLS', () => {
-  it("sends the cookie only over TLS, so that other hosts can't set it", async () => {
+  it("sends the cookie only over TLS, with a name that other hosts can't set", async () => {
     const provider = await startIdentityProvider({ redirectUris: [`https://stet.example${CALLBACK}`] });
     const port = await freePort();
     const server = await startTestServer({

@@ -60,7 +60,7 @@ describe('signing in through a provider', () => {
     });
   });
 
-  it('creates an account for a new person, and later finds it by the subject, even if the address has changed', async () => {
+  it('creates an account for a new person, and later finds it by its subject, whatever the address', async () => {
     const person = someone({ name: 'Greta  Holm' });
     const { user, token } = await signIn(person);
     expect(user).toMatchObject({

@@ -52,7 +52,7 @@ async function enterAccount(deps: Deps, ticket: Ticket<Arrival>, userAgent: stri
   if (!found.connected && (deps.config.oidc?.linkByEmail !== true || found.taken))
     throw new Refused({ code: 'account_to_connect', email });
 
-  // The account wasn't connected to this identity before, so a stranger may have set its password.
+  // If the account wasn't connected to this identity before, a stranger may have set its password.
   const passwordHash = found.connected ? null : await unusablePassword(deps);
   const [selected] = await deps.db.query(findSelectedOrganization, { userId });
   const orgId = selected?.org_id ?? null;

@@ -15,7 +15,7 @@ describe('the details of an event', () => {
     expect(detailLines({ output: { text: 'all in', amount: 3 } })).toEqual(['Output: {"text":"all in","amount":3}']);
   });
 
-  it('show the values of a form with their labels, and each file with its digest, even after a very long text', () => {
+  it('show a form’s values with their labels, and each file with its digest, even after long texts', () => {
     const form = manualStep('b', 'Offer');
     const fields: InputField[] = [
       { id: 'amount', label: 'Amount', kind: 'number', required: true, unit: 'EUR' },

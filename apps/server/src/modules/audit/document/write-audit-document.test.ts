@@ -124,7 +124,7 @@ describe('an audit document', () => {
     expect(solid).toContain(run.ofVersion.content_hash);
   });
 
-  it('lists the controls that the version removed and the changes to judge, and shows invisible characters as code points', async () => {
+  it('lists removed controls and the changes to judge, and shows invisible characters as code points', async () => {
     const losses = ['CFO approval is no longer required before Pay\u200B'];
     const unknowns = ['Pay runs a different script'];
     const lost = { ...run, ofVersion: { ...run.ofVersion, losses, unknowns } };

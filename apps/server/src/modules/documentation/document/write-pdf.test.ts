@@ -91,7 +91,7 @@ describe('a version as a PDF', () => {
     for (const word of words) expect(solid).toContain(word);
   });
 
-  it('omits nothing if a text is longer than a page, and has a table of contents with page numbers if there are many steps', async () => {
+  it('omits nothing of texts longer than a page, and has a table of contents for many steps', async () => {
     const long = Array.from({ length: 1500 }, (_, n) => `w${n}`).join(' ');
     const pages = await textOfPages(
       await write({ steps: tasks(`> ${long}`, `- ${long}`, ...Array<string>(10).fill('Short')) }),

@@ -113,7 +113,7 @@ function writtenStep(element: ModdleElement): Step | null {
 const parsedStep = (element: ModdleElement) =>
   stepInput.safeParse(written(element, 'stet:Step'), { error: problemWords });
 
-/** Without its settings, a step from Stet is read like a step from another tool. */
+/** Lists the settings of a step from Stet if they can't be read. The step is then read like one from another tool. */
 function leftOutSettings(element: ModdleElement): LeftOut[] {
   if (!extensionsOf(element).some(({ $type }) => $type === 'stet:Step')) return [];
   const [problem] = parsedStep(element).error?.issues ?? [];

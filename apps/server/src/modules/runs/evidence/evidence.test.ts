@@ -261,7 +261,7 @@ describe('a file', () => {
     expect((await runOf(owner, runId)).steps.map(({ state }) => state)).toEqual(['completed', 'completed', 'active']);
   });
 
-  it('can be uploaded only for an active step with a field for files, by a person who may complete it', async () => {
+  it('can be uploaded only for an active step with a file field, by someone who may complete it', async () => {
     const at = await runWithFiles();
     const bytes = randomBytes(5);
     expect(await begin(editor, { ...at, stepId: 'second' }, bytes)).toMatchObject(refused(409, 'no_files_now'));

@@ -88,7 +88,7 @@ describe('the preview of a file', () => {
     expect(await used()).toBe(before);
   });
 
-  it('is made by a later attempt if the first one fails, but isn’t made of files that don’t exist', async () => {
+  it('is made by a later attempt if the first one fails, but not of files that don’t exist', async () => {
     const at = await runWithFiles();
     const { make } = deps.previews;
     let isOut = (): void => {};

@@ -45,7 +45,7 @@ describe('a message to many people', () => {
   };
   const one = (emails: readonly string[]): Map<string, number> => new Map(emails.map((email) => [email, 1]));
 
-  it('reaches each recipient exactly once, even if the run is repeatedly paused and resumed while it is being sent', async () => {
+  it('reaches each recipient exactly once, even if the run is repeatedly paused and resumed during the sending', async () => {
     const id = await send();
     for (let n = 0; n < 12; n++) {
       await expect.poll(() => mails(id).size, { timeout: 50_000, interval: 5 }).toBeGreaterThan(n);
@@ -71,7 +71,7 @@ describe('a message to many people', () => {
     expect(mails(id)).toEqual(one(RECIPIENTS));
   });
 
-  it('is sent to a recipient that a dead sender has claimed, but not to one claimed by a live sender', async () => {
+  it('is sent to a recipient claimed by a dead sender, but not to one claimed by a live sender', async () => {
     const [dead = '', alive = '', sent = '', fresh = ''] = RECIPIENTS;
     await publish(owner, reviewer, 'taken-over', [
       { id: 'go', title: 'Go', next: ['tell'] },

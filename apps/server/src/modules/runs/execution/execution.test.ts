@@ -34,7 +34,7 @@ describe('the server', () => {
     expect(entries(run, 'tell')).toEqual(['activated', 'completed']);
   });
 
-  it('fails the run with the script’s error message, once in the history, and notifies the person who started it', async () => {
+  it('fails the run with the script’s error message, once in the history, and notifies its starter', async () => {
     const { id } = await startOf(script('break', 'log("so far"); throw new Error("The ledger is closed")'));
     const run = await ended(id);
     expect(run).toMatchObject({
