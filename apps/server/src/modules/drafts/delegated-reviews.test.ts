@@ -506,7 +506,7 @@ describe('people who combine calls', () => {
     ]);
   });
 
-  it('can’t delegate merging, rolling back, confirming or saving', async () => {
+  it('can’t delegate merging, submitting, rolling back, confirming or discarding', async () => {
     const { owner, orgId, editor, mara, sam, admin } = await scene();
     await delegate(owner, sam, { kinds: ['tasks', 'votes', 'reviews'] });
     await publish(editor, mara, 'back');

@@ -141,7 +141,7 @@ describe('the controls that a draft removes', () => {
     expect(await eventData(draftId, 'draft.submitted')).not.toHaveProperty('controlLosses');
   });
 
-  it('are shown together with the changed links between steps', async () => {
+  it('are visible in the comparison as changed links between steps', async () => {
     await publish(editor, reviewer, key, steps);
     const { draftId } = await create(editor, body({ ...work, next: ['new'] }, { id: 'new', title: 'New' }, cfo, pay));
     const { detailed } = await editor.get<Diff>(at(draftId, '/diff'));
@@ -206,7 +206,7 @@ describe('the findings of a draft', () => {
     ]);
   });
 
-  it('are empty if the draft weakens nothing, and stay the same after the merge', async () => {
+  it('are empty if the draft weakens nothing, and remain available after the merge', async () => {
     await publish(editor, reviewer, key, steps);
     const same = await create(editor, body(...steps, { id: 'new', title: 'New', next: [] }));
     expect(await findingsOf(same.draftId)).toEqual([]);

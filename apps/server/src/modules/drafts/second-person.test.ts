@@ -359,7 +359,7 @@ describe('an author', () => {
 });
 
 describe('a request for changes', () => {
-  it('remains open after its reviewer loses the role, and can be set aside by an uninvolved manager', async () => {
+  it('remains open after its reviewer has left, and can be set aside by an uninvolved manager', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const rob = await add(mara, 'reviewer', { mailed: true });
@@ -678,7 +678,7 @@ describe('strict review', () => {
 });
 
 describe('a role change', () => {
-  it('notifies the person, owners and admins', async () => {
+  it('notifies the person and the other managers', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const rob = await add(mara, 'viewer', { mailed: true });

@@ -110,7 +110,7 @@ describe('a claimed step', () => {
     expect(await handOver(ann, id, 'work', cem.user.id)).toMatchObject({ status: 409 });
   });
 
-  it('is released when the person is removed, also in a paused run, and stays released if they return', async () => {
+  it('is released when the person is removed from the organization, even in a paused run', async () => {
     const { owner, orgId, ann, ben, id } = await financeRun();
     await act(ann, id, 'work', 'claim');
     await owner.post(`/api/runs/${id}/pause`);
@@ -142,7 +142,7 @@ describe('a claimed step', () => {
     }
   });
 
-  it('notifies everyone who may do it if it names nobody and its holder is removed while paused', async () => {
+  it('notifies everyone who may do it if it names nobody and its holder is removed in a paused run', async () => {
     const { owner, admin, orgId, editor, reviewer, ann } = await teamWithViewers();
     await publish(owner, reviewer, 'open', [{ id: 'work', title: 'Work', assignee: 'Unassigned', next: [] }]);
     const { id } = await start(owner, 'open');
@@ -261,7 +261,7 @@ describe('a manual step that is handed over', () => {
     expect(await hasTask(ann, id)).toBe(true);
   });
 
-  it('goes to the person chosen when its holder is removed, also in a paused run', async () => {
+  it('goes to the person chosen when its holder is removed, even in a paused run', async () => {
     const { owner, orgId, ann, ben, cem, id } = await financeRun();
     const paused = await start(owner, 'pay');
     for (const run of [id, paused.id]) await act(ann, run, 'work', 'claim');

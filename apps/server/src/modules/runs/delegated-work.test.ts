@@ -193,7 +193,7 @@ describe('a delegate', () => {
     const run = await atCheck();
     expect(await tasksOf(other, run)).toEqual([['check', null]]);
     expect(await act(other, run.id, 'check', 'approve')).toMatchObject({ status: 200 });
-    // They have used their own vote, but not Mara's.
+    // They have voted and can't vote for Mara too, but Mara can still vote herself.
     expect(await actFor(mara, other, run, 'check', 'approve')).toMatchObject(refused(409, 'already_voted'));
     expect(await act(mara, run.id, 'check', 'approve')).toMatchObject({ status: 200 });
     expect((await runOf(editor, run.id)).status).toBe('completed');

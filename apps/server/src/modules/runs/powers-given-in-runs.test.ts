@@ -410,7 +410,7 @@ describe('under strict review, a power from someone who is only possibly behind 
       const bench = secondPersonBench(server);
       const email = owner.user.email.replace('@', '+x@');
       const lookalike = await bench.add(inTeam(admin, orgId), 'editor', { email });
-      // They get the power before the step becomes active, which alone would be enough to bar it.
+      // The viewer gets the power before the step becomes active. If they got it later, it wouldn't count anyway.
       if (assignee === 'reviewer') await giveRole(owner, viewer, 'reviewer');
       else await join(owner, group, viewer);
       await complete(lookalike, id, 'work');

@@ -131,7 +131,7 @@ describe('the periodic check of SLAs', () => {
     await reviewer.patch('/api/workflows/timed/escalation', { tell: [], againAfterMinutes: null });
   });
 
-  it('updates lists and notifies open event streams', async () => {
+  it('notifies open event streams, and the list of runs is correct before and after it', async () => {
     const { id } = await start(owner, 'timed', 'Seen breached');
     const stream = await listen(other, owner);
     await stream.until(({ event }) => event === 'hello');

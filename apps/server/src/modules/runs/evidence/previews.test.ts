@@ -112,7 +112,7 @@ describe('the preview of a file', () => {
     expect(await stored(gone.fileId)).toEqual([]);
   });
 
-  it('doesn’t appear for a file that is deleted while it is made', async () => {
+  it('isn’t stored if the file is deleted while the preview is being made', async () => {
     const at = await runWithFiles();
     const before = await used();
     const { make } = deps.previews;
