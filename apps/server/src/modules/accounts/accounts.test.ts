@@ -76,7 +76,7 @@ describe('an account', () => {
     ],
     [team('Not-Lower'), 'Use only lowercase letters, digits and hyphens, at most 30 characters'],
     [team('under_score'), 'Use only lowercase letters, digits and hyphens, at most 30 characters'],
-  ])('refuses %j with a readable message', async (body, error) => {
+  ])('can’t be created with %j, and a readable message says why', async (body, error) => {
     expect(await signUp(body)).toMatchObject({ status: 400, body: { code: 'invalid', error } });
   });
 
@@ -89,7 +89,7 @@ describe('an account', () => {
     { email: `${'x'.repeat(250)}@example.com` },
     { name: 'x'.repeat(121) },
     team('x'.repeat(31)),
-  ])('refuses %j', async (body) => {
+  ])('can’t be created with %j', async (body) => {
     expect(await signUp(body)).toMatchObject(refused(400, 'invalid'));
   });
 
@@ -109,7 +109,7 @@ describe('an account', () => {
     expect(found).toHaveLength(1);
   });
 
-  it('gets a requested slug alone if several people request it concurrently, and nothing is stored about the others', async () => {
+  it('is the only one to get a slug that several people request concurrently; nothing is stored about the others', async () => {
     const emails = Array.from({ length: 6 }, newEmail);
     const answers = await Promise.all(emails.map((email) => signUp(team('wanted', { email }))));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array<number>(5).fill(409)]);

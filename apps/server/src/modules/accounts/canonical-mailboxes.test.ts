@@ -67,7 +67,6 @@ describe('one mailbox whose domain is spelled in different ways', () => {
 
   it('gets the password reset email if an earlier release stored the address as it was typed', async () => {
     const old = await server.signUp();
-    // Earlier releases stored addresses as they were typed.
     const stored = old.user.email.replace('@e', '@ｅ');
     expect(stored).not.toBe(old.user.email);
     await server.sql('update users set email = $2 where id = $1', [old.user.id, stored]);

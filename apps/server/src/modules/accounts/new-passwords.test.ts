@@ -74,8 +74,7 @@ describe('a new password', () => {
     expect(await change(member, 'fifteen letters')).toMatchObject(tooShort(16));
     expect(await accept(owner, 'fifteen letters')).toMatchObject(tooShort(16));
     expect(await reset(member, 'fifteen letters')).toMatchObject(tooShort(16));
-    // For people outside this organization, only the minimum from the specification applies. Existing passwords still
-    // work.
+    // For people outside this organization, only the general minimum applies. Existing passwords still work.
     expect((await change(stranger, 'fifteen letters')).status).toBe(200);
     const { email } = member.user;
     expect((await server.anyone.call('POST', '/api/auth/login', { email, password: GOOD })).status).toBe(200);

@@ -35,7 +35,7 @@ describe('a personal token', () => {
     for (let n = 0; n < 3; n += 1) await remindOfUnlimitedTokens(server.server.deps);
     const mail = await mailTo(server.dataDir, person.user.email, ({ raw }) => raw.includes('never expires'));
     expect(mail.text).toContain('/app/settings/tokens');
-    // A token's name must not become a link in the email.
+    // A person's name must not become a link in the email.
     expect(mail.text).toContain('Hello Priya evil[.]example,');
     expect(await old.get<unknown[]>('/api/workflows')).toEqual([]);
 

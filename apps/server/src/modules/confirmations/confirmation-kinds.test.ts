@@ -104,7 +104,7 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     expect(await eventsOf(owner)).toContain('alone: no other proved owner or admin');
   });
 
-  it('is refused with a date if the other manager has just left, and takes effect immediately after it', async () => {
+  it('is refused with a date if the other manager has just left, and takes effect immediately from then on', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const scene = await sceneOf(owner);
@@ -121,7 +121,7 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     expect(await holds(scene)).toBe(true);
   });
 
-  it('waits if it is repeated, and takes effect with a note once the other manager left long ago', async () => {
+  it('still waits if it is proposed again, but takes effect with a note once the other manager left long ago', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const scene = await sceneOf(owner);
@@ -218,7 +218,7 @@ describe('a person who joined by invitation', () => {
       expect(marksOf(await made.act(mara, 'merge'))).toContain('author_added_by_reviewer');
     });
 
-    it('can’t be confirmed by a manager with their mailbox, or by the inviter after someone else’s role change', async () => {
+    it('can’t be confirmed by a manager with their mailbox, or by the inviter after another manager changed their role', async () => {
       const mara = await found(true);
       const jon = await add(mara, 'admin', { mailed: true });
       await pass(orgOf(mara), 8);
@@ -249,7 +249,7 @@ describe('a person who joined by invitation', () => {
     });
   });
 
-  it('sees when reviews will count if the other manager has just left, or can prove their address', async () => {
+  it('sees when their reviews will count if the other manager has just left, or can prove their address', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const rita = await add(owner, 'reviewer');

@@ -177,7 +177,7 @@ describe('a waiting confirmation', () => {
   );
 });
 
-it('the inviter can confirm someone whom another manager promoted and confirmed, for that manager’s drafts', async () => {
+it('someone promoted and confirmed by one manager can review that manager’s drafts once their inviter confirms them', async () => {
   const zoe = await found(true);
   const [mara, jon] = [await add(zoe, 'admin', { mailed: true }), await add(zoe, 'admin', { mailed: true })];
   await pass(orgOf(zoe), 8);

@@ -25,7 +25,7 @@ const eventsOf = async (orgId: string, id: string) =>
   ).map(({ action, payload }) => ({ action, data: (JSON.parse(payload) as { data: unknown }).data }));
 
 describe('delegations', () => {
-  it('are listed for both people, recorded, and can be ended when the delegator is back', async () => {
+  it('are listed for both people, recorded, and can be ended only by the delegator', async () => {
     const { owner, orgId, editor, viewer } = await teamOf(server, ['editor', 'viewer']);
     const { id } = await delegate(editor, viewer, { kinds: ['votes', 'tasks'] });
     const [delegator, substitute] = [editor, viewer].map(({ user }) => ({ id: user.id, name: user.name }));

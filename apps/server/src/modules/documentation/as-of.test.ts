@@ -202,7 +202,7 @@ describe('which version was in force', () => {
     expect(await asOf('nowhere', '2026-03-31')).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
-  it.each(['yesterday', '2026-02-30', '2026-09-01T10:00', '2026-09', ''])('refuses %j', async (at) => {
+  it.each(['yesterday', '2026-02-30', '2026-09-01T10:00', '2026-09', ''])('can’t be requested for %j', async (at) => {
     expect(await asOf('today', at)).toMatchObject({
       status: 400,
       body: {
@@ -218,7 +218,7 @@ describe('which version was in force', () => {
     expect(reply).toMatchObject({ status: 400, body: { details: [{ field: 'asOf' }] } });
   });
 
-  it('is found by an index of these events', async () => {
+  it('is found with an index of the events that change the live version', async () => {
     // Without this option, the plan depends on how many events the small table holds.
     const client = new pg.Client({ ...server.database.connection, options: '-c enable_seqscan=off' });
     await client.connect();

@@ -68,11 +68,11 @@ describe('groups', () => {
   });
 
   it.each([
-    ['a slug with other characters', { name: 'A', slug: 'a b' }, 'slug'],
+    ['a slug with a space', { name: 'A', slug: 'a b' }, 'slug'],
     ['an empty name', { name: ' ', slug: 'a' }, 'name'],
     ['a name of two lines', { name: 'A\nB', slug: 'a' }, 'name'],
-    ['a member who is not an id', { name: 'A', slug: 'a', members: ['sam@example.com'] }, 'members.0'],
-  ])('refuse %s', async (_, body, field) => {
+    ['a member without a valid id', { name: 'A', slug: 'a', members: ['sam@example.com'] }, 'members.0'],
+  ])('can’t have %s', async (_, body, field) => {
     const { owner } = await teamOf(server, []);
     expect(await owner.call('POST', '/api/groups', body)).toMatchObject({
       status: 400,
@@ -80,7 +80,7 @@ describe('groups', () => {
     });
   });
 
-  it('refuse people who are not members of the organization, and name them', async () => {
+  it('can’t contain people who aren’t members of the organization; the refusal names the field', async () => {
     const { owner, editor } = await teamOf(server, ['editor']);
     const stranger = await server.signUp();
     const members = [editor.user.id, stranger.user.id];
@@ -94,7 +94,7 @@ describe('groups', () => {
     expect(await owner.get<Group[]>('/api/groups')).toMatchObject([{ slug: 'b', members: [] }]);
   });
 
-  it('do not exist in a personal account', async () => {
+  it('can’t be created in a personal account', async () => {
     const alone = await server.signUp();
     expect(await alone.call('POST', '/api/groups', { name: 'A', slug: 'a' })).toMatchObject({
       status: 409,
@@ -102,7 +102,7 @@ describe('groups', () => {
     });
   });
 
-  it('have at most 200 in an organization', async () => {
+  it('are limited to 200 per organization', async () => {
     const { owner, orgId } = await teamOf(server, []);
     await server.sql(
       `insert into groups (org_id, id, slug, name) select $1, gen_random_uuid(), 'g' || n, 'G' from generate_series(1, 200) n`,

@@ -71,7 +71,7 @@ describe('proposals to lower the number of required approvals', () => {
     expect(await trail(orgId)).toMatchObject([['policy.changed', { note: 'alone: no other proved owner or admin' }]]);
   });
 
-  it('wait for the next manager if the second manager has just left or lost the role', async () => {
+  it('are refused if the second manager has just left or lost the role', async () => {
     for (const taking of ['demoted', 'removed', 'left'] as const) {
       const { owner, admin, orgId } = await teamOf(server, ['admin']);
       const path = `/api/organizations/${orgId}/users/${admin.user.id}`;

@@ -23,7 +23,7 @@ const RUNS = 3;
 const RULES = ['is_confirmed_by_another', 'roles_given_back', 'surely_behind', 'people_behind'];
 const IS_TOO_FEW = `select is_too_few($1, $2, 'check') as is`;
 
-describe('a group to which someone who did the work added many members during the run', () => {
+describe('finding out who can approve a step', () => {
   let server: TestServer;
   let client: pg.Client;
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('a group to which someone who did the work added many members during th
     return new Map(rows.map(({ funcname, calls }) => [funcname, calls]));
   };
 
-  it('is evaluated only for the person who asks, with one search for the origins of its members', async () => {
+  it('evaluates only the person who asks, even in a large group, with one search for the origins of its members', async () => {
     const { owner, orgId, admin, editor, reviewer, viewer } = await teamOf(server, [
       'admin',
       'editor',
@@ -124,7 +124,7 @@ describe('a group to which someone who did the work added many members during th
     }
   });
 
-  it('is evaluated at a cost that is proportional to the number of roles given during the run', async () => {
+  it('has a cost that is proportional to the number of roles given during the run', async () => {
     /**
      * During a run, the owner makes `count` people reviewers and as many admins, and changes one role as often. Another
      * manager joins last. Returns the cost of finding out whether too few people can approve the owner's work.

@@ -57,7 +57,7 @@ describe('webhooks', () => {
     for (const { row } of savedRows) expect(row ?? '').not.toContain(secret.slice(11));
   });
 
-  it('receive deliveries signed with the earlier secret while the installation still has it', async () => {
+  it('receive correctly signed deliveries after SECRET_KEY changes, as long as the server still has the earlier one', async () => {
     const [before, after] = ['the earlier secret of an installation', 'the later secret of an installation'];
     const old = await startTestServer({ WEBHOOK_ALLOW: '127.0.0.1', SECRET_KEY: before });
     const { user, post } = await old.signUp({ team: 'Rotating' });

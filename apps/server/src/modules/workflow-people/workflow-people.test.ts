@@ -244,7 +244,7 @@ describe('the reviewers of a workflow', () => {
     expect((await boss.call('POST', `${nextPath}/merge`)).status).toBe(200);
   });
 
-  it('block the merge, with a hint, if they are disabled or can no longer review', async () => {
+  it('if disabled or no longer able to review, cause a hint that none of them can approve the draft', async () => {
     await setPeople(owner, { reviewers: [rita] });
     const draftId = await submitted();
     const hint = async () =>
