@@ -8,7 +8,10 @@ import type { By } from './people.ts';
 
 type Changed = { id: string; task: string; org_id: string | null };
 
-/** `change` calls a queue function that returns the changed jobs. It isn't in our schema, so this isn't declared. */
+/**
+ * `change` calls a function of the queue, which returns the changed jobs. The function isn't in our schema, so the
+ * statement isn't declared with `statement`.
+ */
 const statementOf = (verb: Verb, change: string): Statement<'ids', Changed> => ({
   name: `admin_${verb}_jobs`,
   text: `with given as (select j.id, t.identifier as task, j.payload from ${QUEUE_JOBS_AND_TASKS} where j.id = any ($1::bigint[])),

@@ -91,7 +91,7 @@ export function digestMessage({
   };
 }
 
-// Slack accepts 3000 characters per section.
+// The list is one section, and Slack accepts at most 3000 characters per section.
 const MAX_LISTED = 10;
 
 /** The people that an assignee names, for example `the reviewers, the group finance`. */

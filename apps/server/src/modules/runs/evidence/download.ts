@@ -53,8 +53,8 @@ export const downloadFile: Handler<'GET /api/files/{id}'> = async ({ db }, { act
 };
 
 /**
- * Downloads the preview of a file, for everyone who can download the file. It is made after the upload. A file without
- * one isn't an error, which browsers would log.
+ * Downloads the preview of a file, for everyone who can download the file. The preview is made after the upload. If
+ * there is none, the response is empty instead of an error, because browsers log errors.
  */
 export const downloadPreview: Handler<'GET /api/files/{id}/preview'> = async ({ db }, { actor, params: { id } }) => {
   const preview = await db.transaction(actor, async (tx) => {
