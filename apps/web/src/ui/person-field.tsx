@@ -15,7 +15,7 @@ type PersonFieldProps = FieldProps<string> & {
   'data-autofocus'?: boolean;
 };
 
-/** A list of hundreds of people is too long to read. Typing finds the others. */
+/** The maximum number of people in the list. The others are found by typing. */
 const MAX_SHOWN = 50;
 
 /** A text field that finds one person by name or address, or one group by name. */

@@ -7,7 +7,7 @@ export type StepDisplayState = (typeof STEP_DISPLAY_STATES)[number];
 
 /**
  * Returns the active steps, in row order (specification, section 3). A completed or cancelled run has none. In a failed
- * run, the steps that continue once the failed step is retried remain.
+ * run, the other active steps remain; they continue once the failed step is retried.
  */
 export function currentStepIds(workflow: RunWorkflow, state: RunState): string[] {
   if (state.status === 'completed' || state.status === 'cancelled') return [];

@@ -77,7 +77,7 @@ describe('an actor who acts for someone', () => {
   });
 });
 
-test('acting for someone unproved counts as unproved, with certain ties only to that person and their sure inviters', () => {
+test('acting for someone unproved counts as unproved; only ties to that person and their sure inviters are certain', () => {
   const unproved = { ...actorOf('mara'), also: ['olga', 'tom'], unproved: true as const, sureInviters: ['olga'] };
   const both = actingFor(actorOf('ben'), unproved);
   expect(both).toMatchObject({ unproved: true, proofs: [['ben'], []] });

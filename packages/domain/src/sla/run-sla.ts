@@ -43,8 +43,8 @@ type RunClocks = {
 };
 
 /**
- * Returns a run's SLA state: the worst of its active steps, its finished steps, and its own elapsed time against the
- * target, or null if nothing has an SLA. All clocks stop during a pause. After the end of the run, steps that were
+ * Returns a run's SLA state: the worst state of its active steps, its finished steps, and the run itself with its own
+ * target. Null if nothing has an SLA. All clocks stop during a pause. After the end of the run, steps that were
  * still active keep the state that they had at the end.
  */
 export function runSlaState(run: RunClocks): SlaState | null {

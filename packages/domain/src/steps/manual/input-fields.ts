@@ -110,10 +110,14 @@ function problemsOfLimits({ kind, min, max, unit }: InputField): string[] {
 
 /**
  * Checks the values for a step's fields: returns the first problem of each field, in field order, then the values
- * that belong to no field. Absent, null, blank text and an empty list mean no value. Values are text for text, choice,
- * date ('2026-11-18') and file link (http or https), a list of different options for many_of, a finite number, and true
- * or false for yes/no. Files are a list of `Evidence`; all fields of a step together have at most 20. A person is an
- * email address; only the server knows whether it is a member's.
+ * that belong to no field. Absent, null, blank text and an empty list mean no value. The values of the kinds:
+ * - `text`, `long_text`, `choice`, `date` ('2026-11-18') and `file_link` (http or https): text
+ * - `number`: a finite number
+ * - `many_of`: a list of different options
+ * - `yes_no`: true or false
+ * - `person`: an email address; only the server knows whether it is a member's
+ * - `file` and `photo`: a list of `Evidence`; all fields of a step together have at most 20
+ *
  * @param isRequired decides for a field without a value; by default, `requiredIf` is ignored
  */
 export function checkFieldValues(
