@@ -111,7 +111,7 @@ export function rejectStep(ledger: Ledger, state: RunState, command: Command<'re
   const refusal =
     step.type === 'approval'
       ? whyNoVote({ step, active, state, graph: ledger.graph, by: ledger.actor }, 'reject')
-      : refusalOfSubmission(ledger, step, active);
+      : refusalOfSubmission(ledger, step, active, 'reject');
   if (refusal) return refuse(refusal);
   const comments = command.comments.trim();
   if (comments === '') return refuse({ code: 'comments_required', stepId: step.id });
@@ -260,7 +260,7 @@ export function voteRefusal(
   if (active?.state !== 'active') return null;
   const graph = graphOfVersion(workflow.steps);
   if (step.type === 'approval') return whyNoVote({ step, active, state, graph, by: actorOn(active, by) }, act);
-  return active.submitted ? whyNotOwn(step, active.submitted.by, by) : null;
+  return active.submitted ? whyNotOwn(step, active.submitted.by, by, act) : null;
 }
 
 /**
@@ -308,14 +308,28 @@ function whyNoVote(
   return { code: 'separate_from', ...of, ...throughOf(hand.by, by), ...(canReject && { canReject }) };
 }
 
-function refusalOfSubmission(ledger: Ledger, step: Exclude<Step, ApprovalStep>, active: ActiveStep): RunRefusal | null {
+function refusalOfSubmission(
+  ledger: Ledger,
+  step: Exclude<Step, ApprovalStep>,
+  active: ActiveStep,
+  act: 'approve' | 'reject' = 'approve',
+): RunRefusal | null {
   if (!isManual(step)) return notForPersons(step);
   if (!active.submitted) return { code: 'not_submitted', stepId: step.id };
-  return whyNotOwn(step, active.submitted.by, ledger.by);
+  return whyNotOwn(step, active.submitted.by, ledger.by, act);
 }
 
-function whyNotOwn({ id: stepId }: Step, submitter: RunActor, by: RunActor): RunRefusal | null {
-  return isSamePerson(submitter, by) ? { code: 'own_submission', stepId, ...throughOf(submitter, by) } : null;
+function whyNotOwn(
+  { id: stepId }: Step,
+  submitter: RunActor,
+  by: RunActor,
+  act: 'approve' | 'reject',
+): RunRefusal | null {
+  if (!isSamePerson(submitter, by)) return null;
+  // As for a vote. Otherwise, input by an account behind which all managers are could be neither approved nor returned.
+  const canReject = isUnprovedTie(submitter, by);
+  if (act === 'reject' && canReject) return null;
+  return { code: 'own_submission', stepId, ...throughOf(submitter, by), ...(canReject && { canReject }) };
 }
 
 /** Returns the name of the other account whose action counts as this person's; empty if the person acted themselves. */

@@ -30,9 +30,10 @@ export type RunRefusal =
   | { code: 'not_submitted'; stepId: string }
   /**
    * `through`: the other account that submitted the input and whose actions count as this person's; absent if the
-   * person submitted it with this account. `nobodyElse`: nobody else may decide it.
+   * person submitted it with this account. `nobodyElse`: nobody else may decide it. `canReject`: that account isn't
+   * proved, so they can still return the input.
    */
-  | { code: 'own_submission'; stepId: string; through?: string; nobodyElse?: true }
+  | { code: 'own_submission'; stepId: string; through?: string; nobodyElse?: true; canReject?: true }
   | { code: 'already_voted'; stepId: string; through?: string }
   /** The workflow doesn't allow anyone to skip this step. */
   | { code: 'skip_never'; stepId: string }

@@ -97,6 +97,22 @@ describe('all people behind an action', () => {
     expect(decided(run, reject('z', 'no'), actorOf('bob'))).toBe('accepted');
   });
 
+  test('can reject input that only an unproved account submitted, but not approve it', () => {
+    const run = new Scenario(stepsOf({ a: '' }, { a: { config: { requiresApproval: true } } }));
+    const guest: RunActor = { ...actorOf('guest'), also: ['ann', 'bob'], unproved: true };
+    expect(decided(run, done('a'), guest)).toBe('accepted');
+    const [waiting] = waitingSteps(run.workflow, run.state);
+    expect(waiting?.exceptIds.toSorted()).toEqual(['ann', 'bob', 'guest']);
+    expect(waiting?.rejectIds.toSorted()).toEqual(['ann', 'bob']);
+    for (const id of ['ann', 'bob', 'guest']) expect(decided(run, approve('a'), actorOf(id))).toBe('own_submission');
+    expect(decided(run, reject('a', 'no'), actorOf('guest'))).toBe('own_submission');
+    expect(decided(run, reject('a', 'no'), actorOf('bob'))).toBe('accepted');
+    expect(decided(run, done('a'), withInviter('new', 'ann'))).toBe('accepted');
+    expect(waitingSteps(run.workflow, run.state)[0]?.rejectIds).toEqual([]);
+    expect(decided(run, reject('a', 'no'), actorOf('ann'))).toBe('own_submission');
+    expect(decided(run, approve('a'), actorOf('bob'))).toBe('accepted');
+  });
+
   test('can’t approve each other’s input or retry after each other’s work was rejected', () => {
     const config = { requiresApproval: true };
     const run = new Scenario(stepsOf({ a: 'z', z: '' }, { a: { config }, z: approval() }));

@@ -30,7 +30,7 @@ export type WaitingStep = {
   riskAt: number | null;
   who: string[];
   exceptIds: string[];
-  /** People in `exceptIds` who can still reject, because only unproved accounts tie them to the previous work. */
+  /** People in `exceptIds` who can still reject, because only unproved accounts tie them to the work or the input. */
   rejectIds: string[];
   /**
    * Everyone certainly behind the work that an approval must be independent of. People to whom they give a role or a
@@ -147,11 +147,8 @@ function excludedFrom(
   state: RunState,
   { step, active, performers }: { step: Step; active: ActiveStep; performers: Performers },
 ): Pick<WaitingStep, 'exceptIds' | 'rejectIds'> {
-  const hands = [
-    ...active.votes.map(({ by }) => by),
-    ...(active.submitted ? [active.submitted.by] : []),
-    ...givenPlaces(active).map(({ by }) => by),
-  ];
+  const hands = [...active.votes.map(({ by }) => by), ...givenPlaces(active).map(({ by }) => by)];
+  const submitters = active.submitted ? [active.submitted.by] : [];
   const doers =
     step.type === 'approval' && step.config.separateFrom
       ? lastPeopleBefore(graph, state, step.id).map(({ by }) => by)
@@ -163,8 +160,9 @@ function excludedFrom(
   const { ids = [] } = performers;
   // The version doesn't name a person who got someone else's place, so any tie excludes them.
   const tiedIds = ids.filter((id) => doers.some((by) => peopleBehind(by).includes(id)));
-  const exceptIds = [...new Set([...[...hands, ...tied].flatMap(peopleBehind), ...tiedIds])];
-  const proved = [...hands, ...doers.filter((by) => !by.unproved)];
-  const barred = new Set([...proved.flatMap(peopleBehind), ...doers.map(personBehind)]);
+  const exceptIds = [...new Set([...[...hands, ...submitters, ...tied].flatMap(peopleBehind), ...tiedIds])];
+  const judged = [...submitters, ...doers];
+  const proved = [...hands, ...judged.filter((by) => !by.unproved)];
+  const barred = new Set([...proved.flatMap(peopleBehind), ...judged.map(personBehind)]);
   return { exceptIds, rejectIds: exceptIds.filter((id) => !barred.has(id)) };
 }

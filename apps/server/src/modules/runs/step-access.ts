@@ -28,6 +28,7 @@ import {
   idsBehind,
   isDecision,
   isSamePerson,
+  isUnprovedTie,
   type ProofsNow,
   namesNow,
   peopleBehind,
@@ -410,9 +411,11 @@ function refusalToAct({ actor, by, row, state, step, act, how, submitters, barre
   if (how !== null) {
     if (isDecision(step, act) && !canDecideSteps(actor.standing)) return notProved(actor);
     const isVerdict = act === 'approve' || act === 'reject';
-    return isVerdict && submitter && isSamePerson(submitter, by)
-      ? { code: 'own_submission', stepId, nobodyElse: true }
-      : null;
+    if (!isVerdict || !submitter || !isSamePerson(submitter, by)) return null;
+    const canReject = isUnprovedTie(submitter, by);
+    return act === 'reject' && canReject
+      ? null
+      : { code: 'own_submission', stepId, nobodyElse: true, ...(canReject && { canReject }) };
   }
   const active = stepStateOf(state, stepId);
   if (active?.state === 'active' && active.votes.some((vote) => isSamePerson(vote.by, by)))

@@ -128,6 +128,53 @@ describe('work by an account whose address is not proved', () => {
   });
 });
 
+describe('input entered by an account behind which both managers are', () => {
+  /** Olga invites Dan, and Dan invites an editor. Then Olga and Dan prove their addresses. */
+  async function chain() {
+    const founder = await found();
+    const olga = await add(founder, 'admin');
+    await setRole(founder, olga, 'owner');
+    await remove(founder, founder);
+    await pass(olga.user.currentOrgId, 30);
+    const dan = await add(olga, 'admin');
+    const rex = await add(dan, 'editor');
+    for (const each of [olga, dan]) await prove(each);
+    return { olga, dan, rex };
+  }
+
+  it.each([
+    ['editors can help', true],
+    ['only managers can help', false],
+  ])(
+    "can't be approved by them, but they can return it, and then one of them enters it again (%s)",
+    async (_, help) => {
+      const { olga, dan, rex } = await chain();
+      await olga.patch(`/api/organizations/${olga.user.currentOrgId}`, { editorsMayHelp: help });
+      const key = `chain-${(made += 1)}`;
+      const fill = { id: 'fill', title: 'Fill', assignee: rex.user.email, config: { requiresApproval: true } };
+      await publish(olga, dan, key, [fill]);
+      const { id } = await start(olga, key);
+      expect((await complete(rex, id, 'fill')).status).toBe(200);
+      for (const each of [olga, dan]) {
+        const refusal = await act(each, id, 'fill', 'approve');
+        expect(refusal).toMatchObject(refused(403, 'own_submission'));
+        expect(refusal.body).toMatchObject({
+          error: expect.stringContaining('reject the input so that someone else enters it again') as unknown,
+        });
+        expect((await stepOf(each, id, 'fill'))?.abilities).toMatchObject({ approve: false, reject: true });
+        const tasks = await each.get<{ runId: string; onlyReject: boolean }[]>('/api/tasks?limit=200');
+        expect(tasks.filter(({ runId }) => runId === id)).toMatchObject([{ onlyReject: true }]);
+      }
+      expect((await act(rex, id, 'fill', 'reject', { comments: 'Mine' })).status).not.toBe(200);
+      expect((await act(dan, id, 'fill', 'reject', { comments: 'Nobody can approve this' })).status).toBe(200);
+      expect(await stepOf(olga, id, 'fill')).toMatchObject({ state: 'active', submittedBy: null });
+      expect((await complete(olga, id, 'fill')).status).toBe(200);
+      for (const each of [olga, rex]) expect((await act(each, id, 'fill', 'approve')).status).not.toBe(200);
+      expect((await act(dan, id, 'fill', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
+    },
+  );
+});
+
 describe('under strict review,', () => {
   it("work can't be approved until the address is proved", async () => {
     const { rita, second, strictly } = await team();
