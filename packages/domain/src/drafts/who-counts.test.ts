@@ -70,6 +70,14 @@ describe('the only vouchers of an author', () => {
     const mo2 = person('mo2', 'viewer', { email: 'mo+2@example.com' });
     expect(vouchersOf(author('mo'), mo, mo2, lea, rob())).toEqual(['ana', 'mo', 'mo2']);
     expect(vouchersOf(author('mo', 'lea'), mo, lea, rob())).toEqual([]);
+    // Mo invited Jon, but Lea vouches for him.
+    const jon = person('jon', 'admin', { provedBy: 'manager', invitedBy: 'mo', confirmedBy: ['lea'] });
+    expect(vouchersOf(author('mo'), mo, lea, jon)).toEqual(['ana', 'mo']);
+    expect(vouchersOf(author('mo'), mo, lea, { ...jon, invitedBy: 'lea', confirmedBy: ['mo'] })).toEqual([
+      'ana',
+      'jon',
+      'mo',
+    ]);
     expect(vouchersOf(ana, mo, lea, rob())).toEqual([]);
   });
 
@@ -363,6 +371,32 @@ describe('an author', () => {
     const contributors = [...direct('ana', 'one', 'two'), { id: 'pat', through: 'one' }, { id: 'mo', through: 'two' }];
     const { counted } = count([ana, mo, puppet, unproved('one', 'pat'), unproved('two', 'mo')], { contributors });
     expect([...counted.keys()]).toEqual(['mo']);
+  });
+});
+
+describe('two people behind an unproved author', () => {
+  const rex = person('rex', 'editor', { provedBy: null, invitedBy: 'mo', inviters: ['mo', 'lea'] });
+  const lea = person('lea', 'admin');
+  const behind = (...ids: string[]): Contributor[] => ids.map((id) => ({ id, through: 'rex' }));
+  const allowed = (people: KnownPerson[], contributors: Contributor[]): string[] => [
+    ...count(people, { contributors }).counted.keys(),
+  ];
+
+  it('may not approve while the other could, because the author can be only one of them', () => {
+    const contributors = [...direct('rex'), ...behind('mo', 'lea')];
+    expect(allowed([rex, mo, lea], contributors)).toEqual([]);
+    expect(allowed([rex, mo, { ...lea, isDisabled: true }], contributors)).toEqual(['mo']);
+    expect(allowed([rex, mo, { ...lea, role: null }], contributors)).toEqual(['mo']);
+    expect(allowed([rex, mo, { ...lea, email: 'mo+2@example.com' }], contributors)).toEqual(['mo', 'lea']);
+    // A manager's confirmation proves another person too, if it isn't theirs.
+    const confirmed = (by: string): KnownPerson => ({ ...lea, provedBy: 'manager', invitedBy: 'x', confirmedBy: [by] });
+    expect(allowed([rex, mo, confirmed('zoe'), person('zoe', null)], contributors)).toEqual([]);
+    expect(allowed([rex, mo, confirmed('mo')], contributors)).toEqual(['mo']);
+  });
+
+  it('may approve once the other has edited the draft', () => {
+    expect(allowed([rex, mo, lea], [...direct('rex', 'lea'), ...behind('mo')])).toEqual(['mo']);
+    expect(allowed([rex, mo, lea, rob()], [...direct('rex', 'lea'), ...behind('mo')])).toEqual(['rob']);
   });
 });
 

@@ -36,8 +36,9 @@ export type DraftStanding = {
    */
   yieldsTo: ReadonlyMap<string, ReadonlySet<string>>;
   /**
-   * Accounts that could be an author, because only their mailbox vouches for an author who has proved no mailbox.
-   * Members whom they added to a group, or named as reviewers, are marked as added by the author.
+   * Accounts that could be an author, because only their mailbox vouches for an author who has proved no mailbox, and no
+   * other mailbox proves them. Members whom they added to a group, or named as reviewers, are marked as added by the
+   * author.
    */
   onlyVouchers: ReadonlySet<string>;
   /**
@@ -63,11 +64,30 @@ type AuthorTie = 'certain' | 'rests' | 'possible';
 const TIES = ['certain', 'rests', 'possible', undefined];
 
 /**
- * True if `one` is tied more closely to the authors than `other`. Then only `other` may make decisions that authors
- * can't make alone.
+ * Returns a function that tells whether `other` could decide instead of `one`, who is tied to the authors: then `one`
+ * may not make decisions that authors can't make alone. That is so if `other` is tied less closely. It is also so if
+ * neither is certainly an author, and `other` is proved by a mailbox that is neither that of `one` nor a certain
+ * author's. An account that isn't proved can belong to only one of them.
  */
-export const isCloser = ({ ties }: Pick<DraftStanding, 'ties'>, one: string, other: string): boolean =>
-  TIES.indexOf(ties.get(one)) < TIES.indexOf(ties.get(other));
+export function decidersInstead(
+  ties: DraftStanding['ties'],
+  { known, provingMailboxes }: Pick<Relations, 'known' | 'provingMailboxes'>,
+): (one: string, other: string) => boolean {
+  const mailboxesOf = (id: string): readonly string[] => {
+    const person = known.get(id);
+    return person ? provingMailboxes(person) : [];
+  };
+  const isCertain = (id: string): boolean => ties.get(id) === 'certain';
+  const certain = new Set(
+    [...ties.keys()].filter((id) => isCertain(id) && isFirstHand(known.get(id)?.provedBy ?? null)).flatMap(mailboxesOf),
+  );
+  return (one, other) => {
+    if (TIES.indexOf(ties.get(one)) < TIES.indexOf(ties.get(other))) return true;
+    if (isCertain(one) || isCertain(other)) return false;
+    const own = mailboxesOf(one);
+    return mailboxesOf(other).some((mailbox) => !own.includes(mailbox) && !certain.has(mailbox));
+  };
+}
 
 /**
  * Someone who saved a draft or, if `through` is set, stood behind an account that wasn't proved when it saved the
@@ -133,9 +153,12 @@ export function whoCounts({
       .filter(({ provedBy }) => provedBy === 'manager')
       .map((author) => [...new Set(provingMailboxes(author))])
       .flatMap((proving) => (proving.length === 1 ? proving : []))
-      .flatMap((mailbox) => relations.introducedBy(mailbox))
+      .flatMap((mailbox) =>
+        relations.introducedBy(mailbox).filter((person) => provingMailboxes(person).every((own) => own === mailbox)),
+      )
       .map(({ id }) => id),
   );
+  const couldDecideInstead = decidersInstead(ties, relations);
 
   const independent = managers.filter((person) => !certain.has(person.id) && !newManagers.has(person.id));
   const counted = new Map<string, readonly ApprovalMark[]>();
@@ -265,12 +288,12 @@ export function whoCounts({
   /**
    * Returns whether a person may approve alone. If `id` is null, the person is certainly an author, and everyone else
    * counts as another possible reviewer. If `id` names someone behind an author, other people behind the authors count
-   * only if their tie to the authors is looser.
+   * only if they could decide instead.
    */
   function selfApprovalOf(id: string | null): SelfApproval {
     if (strict) return NEVER;
     const isOwn = (other: string): boolean =>
-      certain.has(other) || other === id || (id !== null && behindAuthors.has(other) && !isCloser({ ties }, id, other));
+      certain.has(other) || other === id || (id !== null && behindAuthors.has(other) && !couldDecideInstead(id, other));
     let last: number | null = null;
     for (const person of people) {
       const held = isOwn(person.id) ? null : lastHeld(person, 'draft.review', at);

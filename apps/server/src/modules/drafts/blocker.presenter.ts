@@ -129,10 +129,15 @@ function hintOfApprovals({ has, needed, available }: Approvals, draft: LoadedDra
       left === 0
         ? `Nobody${has > 0 ? ' else' : ''} can approve`
         : `Only ${left}${more} ${left === 1 ? 'person' : 'people'} can approve`;
-    const isHeldUp = draft.standing.notCounted.some(({ because }) => because !== 'behind_the_author');
+    const { notCounted, ties } = draft.standing;
+    const isHeldUp = notCounted.some(({ because }) => because !== 'behind_the_author');
+    // People who are only possibly authors. If one of them edits the draft, another one may approve it.
+    const possible = notCounted.filter(({ id, from }) => from === null && ties.get(id) !== 'certain');
     const way = isHeldUp
       ? 'an owner or admin can confirm those whose approval doesn’t count yet'
-      : 'invite reviewers or change the policy';
+      : possible.length > 1 && !draft.policy.strict
+        ? 'accounts that edited it could belong to any of the people who could review it. One of them has to edit it, and then another one can approve it'
+        : 'invite reviewers or change the policy';
     return `${could}: ${way}.`;
   }
   const dismissed = draft.reviewRows.filter(

@@ -184,6 +184,7 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError =
     policy,
     isTeam: policyRow.type === 'team',
     people: known.people,
+    relations,
     /** The database's time, in epoch milliseconds. */
     at: known.at,
     standing,

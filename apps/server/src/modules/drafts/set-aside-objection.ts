@@ -1,5 +1,5 @@
 import { lastHeld, roleHas } from '@stet/domain/access';
-import { isCloser, isOpen } from '@stet/domain/drafts';
+import { decidersInstead, isOpen } from '@stet/domain/drafts';
 import type { Handler } from '../../http/handler.ts';
 import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
@@ -29,19 +29,20 @@ export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: Loa
 
 /**
  * Determines whether the actor may set an objection aside. Null if not. A manager may if they aren't tied to an author
- * of the content. A tied manager may if there is no other manager, now or recently, with a looser tie. In the second
- * case, `alone` is true, and the trail records it. The only manager who vouches for an author counts as tied, because
- * they could be that author.
+ * of the content. A tied manager may if there is no other manager, now or recently, who could decide instead. In the
+ * second case, `alone` is true, and the trail records it. The only manager who vouches for an author counts as tied,
+ * because they could be that author.
  */
 export function rightToSetAside(
-  { people, at }: LoadedDraft,
+  { people, relations, at }: LoadedDraft,
   { standing }: LoadedObjection,
   actorId: string,
 ): { alone: boolean } | null {
   const vouching = [...standing.onlyVouchers].map((id) => [id, 'possible'] as const);
   const ties = new Map([...vouching, ...standing.ties]);
   if (!ties.has(actorId)) return { alone: false };
-  const others = people.filter(({ id }) => isCloser({ ties }, actorId, id));
+  const couldDecideInstead = decidersInstead(ties, relations);
+  const others = people.filter(({ id }) => id !== actorId && couldDecideInstead(actorId, id));
   const hasOther = others.some((person) => person.provedBy !== null && lastHeld(person, 'org.manage', at) !== null);
   return hasOther ? null : { alone: true };
 }

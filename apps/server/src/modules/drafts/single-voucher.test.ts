@@ -24,6 +24,11 @@ async function team(role: 'editor' | 'reviewer' | 'admin' = 'reviewer') {
   const confirmed = await mara.call('POST', `/api/confirmations/${asked?.id}/confirm`);
   return { mara, jon, ed, guest, confirmed };
 }
+/** Confirms a member. */
+const confirm = async (by: Person, who: Person): Promise<void> => {
+  const asked = (await by.get<Confirmation[]>('/api/confirmations')).find(({ subjectId }) => subjectId === who.user.id);
+  await by.post(`/api/confirmations/${asked?.id}/confirm`);
+};
 const policy = (by: Person, body: object): Promise<unknown> =>
   by.patch(`/api/organizations/${by.user.currentOrgId}`, body);
 
@@ -84,6 +89,30 @@ describe('a manager and an account that only this manager vouches for', () => {
       expect((await made.read(mara)).abilities.setAside).toBe(false);
       expect((await setAside(jon)).status).toBe(200);
     });
+
+    it.each(['has left', 'has a disabled account'])(
+      'need the other manager even if the voucher had invited them, because someone else confirmed them (who %s)',
+      async (how) => {
+        const mara = await found(true);
+        const orgId = mara.user.currentOrgId;
+        const lea = await add(mara, 'admin', { mailed: true });
+        await pass(orgId, 8);
+        const jon = await add(mara, 'admin');
+        await confirm(lea, jon);
+        if (how === 'has left') expect((await remove(mara, lea)).status).toBe(200);
+        else await server.sql('update users set disabled_at = now() where id = $1', [lea.user.id]);
+        await pass(orgId, 8);
+        const guest = await add(jon, 'editor');
+        await confirm(mara, guest);
+        const rita = await add(jon, 'reviewer', { mailed: true });
+        const made = await draft(guest);
+        await made.act(rita, 'request-changes', { comment: 'This needs changes' });
+        await setRole(mara, rita, 'viewer');
+        const setAside = (by: Person) => made.act(by, `objections/${rita.user.id}/set-aside`, { reason: 'Moved on' });
+        expect(await setAside(mara)).toMatchObject(refused(403, 'contributor_cannot_approve'));
+        expect((await setAside(jon)).status).toBe(200);
+      },
+    );
 
     it('need nobody else once the account proves its address', async () => {
       const { mara, guest, setAside } = await abandoned();

@@ -201,6 +201,106 @@ describe('an unproved reviewer whom one of two managers invited, after being inv
   });
 });
 
+describe('a draft by unproved accounts behind which both managers are', () => {
+  /** Olga invites Dan, and Dan invites an editor, before Dan has proved his address. */
+  async function chain() {
+    const founder = await found();
+    const olga = await add(founder, 'admin');
+    await setRole(founder, olga, 'owner');
+    await remove(founder, founder);
+    await pass(olga.user.currentOrgId, 30);
+    const dan = await add(olga, 'admin');
+    const rex = await add(dan, 'editor');
+    for (const each of [olga, dan]) await prove(each);
+    const made = await draft(rex);
+    await made.act(rex, 'submit');
+    return { olga, dan, made };
+  }
+  /** Each manager invited one of two editors. Both editors have saved the draft. */
+  async function twoEditors() {
+    const olga = await found(true);
+    const dan = await add(olga, 'admin', { mailed: true });
+    await pass(olga.user.currentOrgId, 30);
+    const [ed, rex] = [await add(olga, 'editor'), await add(dan, 'editor')];
+    const made = await draft(rex);
+    await ed.patch(made.path, contentTitled('Hiring, corrected'));
+    await made.act(rex, 'submit');
+    return { olga, dan, made };
+  }
+  const scenes = [
+    ['one account', chain],
+    ['two accounts', twoEditors],
+  ] as const;
+  const behind = {
+    status: 409,
+    body: { code: 'reviewer_not_counted_yet', details: [{ missing: 'behind_the_author' }] },
+  };
+
+  it.each(scenes)("can't be approved by one of them alone (%s)", async (_, scene) => {
+    const { olga, dan, made } = await scene();
+    for (const each of [olga, dan]) {
+      const refusal = await made.act(each, 'approve');
+      expect(refusal).toMatchObject(behind);
+      expect(refusal.body.error).toContain('one of you has to edit the draft');
+      expect((await made.act(each, 'merge')).status).toBe(409);
+      expect((await made.read(each)).blockers).toMatchObject([
+        { code: 'needs_approvals', hint: expect.stringContaining('One of them has to edit it') as unknown },
+      ]);
+    }
+  });
+
+  it.each(scenes)('can be approved by one of them once the other has edited it (%s)', async (_, scene) => {
+    const { olga, dan, made } = await scene();
+    await olga.patch(made.path, contentTitled('Hiring, by Olga'));
+    expect((await made.act(olga, 'approve')).status).not.toBe(200);
+    expect((await made.act(dan, 'approve')).status).toBe(200);
+    expect((await made.act(olga, 'merge')).status).toBe(200);
+  });
+
+  it.each(scenes)('can be approved by the one who is left (%s)', async (_, scene) => {
+    const { olga, dan, made } = await scene();
+    expect((await remove(olga, dan)).status).toBe(200);
+    expect(await made.act(olga, 'approve')).toMatchObject(behind);
+    await pass(olga.user.currentOrgId, 8);
+    expect((await made.act(olga, 'approve')).status).toBe(200);
+    expect((await made.read(olga)).reviews.map(({ marks }) => marks)).toEqual([['self_approved']]);
+    expect((await made.act(olga, 'merge')).status).toBe(200);
+  });
+
+  it.each(scenes)(
+    "doesn't lose the other manager's request for changes while they manage it, or did lately (%s)",
+    async (_, scene) => {
+      const { olga, dan, made } = await scene();
+      expect((await made.act(dan, 'request-changes', { comment: 'This needs changes' })).status).toBe(200);
+      const setAside = () => made.act(olga, `objections/${dan.user.id}/set-aside`, { reason: 'Moved on' });
+      expect(await setAside()).toMatchObject(refused(409, 'reviewer_still_here'));
+      expect((await setRole(olga, dan, 'viewer')).status).toBe(200);
+      expect(await setAside()).toMatchObject(refused(403, 'contributor_cannot_approve'));
+      expect((await made.read(olga)).abilities.setAside).toBe(false);
+      expect((await made.act(olga, 'approve')).status).not.toBe(200);
+      await pass(olga.user.currentOrgId, 8);
+      expect((await setAside()).status).toBe(200);
+      expect((await made.act(olga, 'approve')).status).toBe(200);
+    },
+  );
+
+  it.each(scenes)(
+    'keeps a request for changes by someone who left, until one of the managers edits it (%s)',
+    async (_, scene) => {
+      const { olga, dan, made } = await scene();
+      const rita = await add(olga, 'reviewer', { mailed: true });
+      expect((await made.act(rita, 'request-changes', { comment: 'This needs changes' })).status).toBe(200);
+      expect((await remove(olga, rita)).status).toBe(200);
+      const setAside = (by: Person) => made.act(by, `objections/${rita.user.id}/set-aside`, { reason: 'Gone' });
+      for (const each of [olga, dan])
+        expect(await setAside(each)).toMatchObject(refused(403, 'contributor_cannot_approve'));
+      await dan.patch(made.path, contentTitled('Hiring, by Dan'));
+      expect(await setAside(dan)).toMatchObject(refused(403, 'contributor_cannot_approve'));
+      expect((await setAside(olga)).status).toBe(200);
+    },
+  );
+});
+
 describe('a request for changes', () => {
   it('still applies to the first content after a second request on the same draft', async () => {
     const { mara, rita } = await team();
