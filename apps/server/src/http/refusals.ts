@@ -43,6 +43,8 @@ const inTime = (seconds: number): string => (seconds <= 90 ? 'in a minute' : `in
 
 const MORE_HELPERS = 'An owner or admin can let editors help (Settings, Runs) or invite another admin.';
 
+const RETURN_INPUT = 'If nobody else can, reject the input so that someone else enters it again.';
+
 /** Describes the people who can act on another person's step. */
 function whoMayAct({
   isApproval,
@@ -175,7 +177,7 @@ const NOT_COUNTED: Record<string, string> = {
   delegator:
     'You can’t approve this draft for this person: they worked on it, or their own approval wouldn’t count either. Ask someone else to review it.',
   behind_the_author:
-    'An account that you invited edited this draft before its address was proved, or a token that you created did. That also counts as your work, so ask someone else to review this draft.',
+    'An account that you invited edited this draft before its address was proved, or a token that you created did. That also counts as your work, so ask someone else to review this draft. If this applies to everyone who could, one of you has to edit the draft, and then another one can approve it.',
   strict:
     'This organization uses strict reviews: your approval would carry a mark, so it wouldn’t count. If an author added you, ask another owner or admin to confirm you.',
   handed_work_over:
@@ -184,7 +186,8 @@ const NOT_COUNTED: Record<string, string> = {
   self_approval: 'Until recently, someone else could have reviewed this draft, so you can’t approve your own work yet.',
   same_person: 'Their actions also count as yours, so another owner or admin has to confirm this.',
   about_you: 'This is about you, so another owner or admin has to confirm it.',
-  proposer_gone: 'The person who proposed this no longer has the permission. Reject it, or propose it yourself.',
+  proposer_gone:
+    'The person who proposed this no longer has the permission, or their account is disabled. Reject it, or propose it yourself.',
   not_proved: 'Prove your address first, then you can confirm this.',
   founder_not_proved: 'Prove your address first, then you can confirm this.',
   proposer_not_proved:
@@ -391,12 +394,13 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   own_submission: {
     status: 403,
-    sentence: ({ through, nobodyElse }) =>
-      nobodyElse
-        ? `You can’t approve your own input, and nobody else can at the moment. ${MORE_HELPERS}`
-        : through === undefined
-          ? 'Someone else has to approve your input'
-          : `${through} entered the input, and ${countsAsYours} has to approve it`,
+    sentence: ({ through, nobodyElse, canReject }) => {
+      if (nobodyElse)
+        return `You can’t approve your own input, and nobody else can at the moment. ${MORE_HELPERS}${canReject ? ` ${RETURN_INPUT}` : ''}`;
+      if (through === undefined) return 'Someone else has to approve your input';
+      const sentence = `${through} entered the input, and ${countsAsYours} has to approve it`;
+      return canReject ? `${sentence}. ${RETURN_INPUT}` : sentence;
+    },
     details: steps,
   },
   separate_from: {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { confirmationCovers, decideConfirmation, decideProposal, whyNotSecondTo } from './confirmations.ts';
+import {
+  confirmationCovers,
+  decideConfirmation,
+  decideProposal,
+  decideRefusal,
+  whyNotSecondTo,
+} from './confirmations.ts';
 import { COOLING, type KnownPerson, peopleBehind } from './known-person.ts';
 import { LONG_AGO, NOW, days, given, known, person } from './known-person.scenario.ts';
 import { ORG_ROLES } from './roles.ts';
@@ -200,6 +206,21 @@ describe('a confirmation', () => {
     expect(decideConfirmation({ actorId: 'jon', proposedBy: 'mara', ...asked(left, jon) })).toEqual({ ok: true });
     expect(decideConfirmation({ actorId: 'jon', proposedBy: 'unknown', ...asked(jon) })).toEqual({ ok: true });
   });
+
+  it.each<[string, Partial<KnownPerson>]>([
+    ['has left', { role: null }],
+    ['is no longer a manager', { role: 'editor' }],
+    ['has a disabled account', { isDisabled: true }],
+  ])(
+    'of a change that needs a managing proposer is refused if the proposer %s, but it can be rejected',
+    (_, changes) => {
+      const question = { actorId: 'jon', proposedBy: 'mara', ...asked({ ...mara, ...changes }, jon) };
+      const managed = { ...question, proposerNeeds: 'org.manage' as const };
+      expect(decideConfirmation(managed)).toMatchObject({ refusal: { missing: 'proposer_gone', who: [] } });
+      expect(decideRefusal(managed)).toEqual({ ok: true });
+      expect(decideConfirmation(question)).toEqual({ ok: true });
+    },
+  );
 
   it('is refused to managers appointed by a new manager, because a further invitation doesn’t shorten the wait', () => {
     const second = person('second', 'admin', { history: [given('admin', 'mara', NOW - days(3))] });

@@ -160,7 +160,10 @@ type Confirming = {
   at: number;
   /** The person that the change is about, if any; they can't confirm it themselves. */
   aboutId?: string | null;
-  /** A permission that the proposer must still have; null for changes about a person and for emergencies. */
+  /**
+   * A permission that the proposer must still have, with an account that isn't disabled; null for changes about a person
+   * and for emergencies.
+   */
   proposerNeeds?: 'org.manage' | 'draft.merge' | null;
 };
 
@@ -235,7 +238,7 @@ export function decideConfirmation(input: Confirming): { ok: true } | { ok: fals
   const first = input.people.get(input.proposedBy);
   const isAboutSelf = typeof input.aboutId === 'string' && isSamePerson(actor, input.aboutId, input.people);
   const { proposerNeeds } = input;
-  const canPropose = !proposerNeeds || (first?.role && roleHas(first.role, proposerNeeds));
+  const canPropose = !proposerNeeds || (first?.role && !first.isDisabled && roleHas(first.role, proposerNeeds));
   if (isAboutSelf || !canPropose) {
     const who = canPropose ? idsOfSecondManagers(input) : [];
     const missing = isAboutSelf ? 'about_you' : 'proposer_gone';

@@ -140,6 +140,45 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     expect(await eventsOf(owner)).toContain('alone: no other proved owner or admin');
   });
 
+  it('can’t be confirmed while its proposer’s account is disabled, but someone else can propose it', async () => {
+    const owner = await found(true);
+    const [jon, lea] = [await add(owner, 'admin', { mailed: true }), await add(owner, 'admin', { mailed: true })];
+    const scene = await sceneOf(owner);
+    await pass(orgOf(owner), 8);
+    await propose(owner, scene);
+    const proposal = await waiting(jon, kind);
+    const setDisabled = (at: string | null) =>
+      server.sql('update users set disabled_at = $2 where id = $1', [owner.user.id, at]);
+    await setDisabled('now');
+    expect(await confirm(jon, proposal?.id)).toMatchObject({
+      status: 409,
+      body: { details: [{ missing: 'proposer_gone' }] },
+    });
+    expect(await waiting(jon, kind)).toMatchObject({ abilities: { confirm: false, refuse: true } });
+    expect(await holds(scene)).toBe(false);
+    expect((await propose(jon, scene)).status).toBe(200);
+    expect(await holds(scene)).toBe(false);
+    const own = (await lea.get<Confirmation[]>('/api/confirmations')).find(
+      (each) => each.kind === kind && each.id !== proposal?.id,
+    );
+    expect((await confirm(lea, own?.id)).status).toBe(200);
+    expect(await holds(scene)).toBe(true);
+  });
+
+  it('can be confirmed once the proposer’s account is enabled again', async () => {
+    const owner = await found(true);
+    const jon = await add(owner, 'admin', { mailed: true });
+    const scene = await sceneOf(owner);
+    await pass(orgOf(owner), 8);
+    await propose(owner, scene);
+    await server.sql('update users set disabled_at = now() where id = $1', [owner.user.id]);
+    const proposal = await waiting(jon, kind);
+    expect((await confirm(jon, proposal?.id)).status).toBe(409);
+    await server.sql('update users set disabled_at = null where id = $1', [owner.user.id]);
+    expect((await confirm(jon, proposal?.id)).status).toBe(200);
+    expect(await holds(scene)).toBe(true);
+  });
+
   it('waits for a new manager, and their list shows when they can confirm it', async () => {
     const owner = await found(true);
     const scene = await sceneOf(owner);
