@@ -12,6 +12,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assertStillMaySignUp } from '../accounts/may-sign-up.ts';
 import { containing } from '../../testing/backup-scene.ts';
+import { whileLocked } from '../../testing/delayed-change.ts';
 import { linkIn, mailTo } from '../../testing/mailbox.ts';
 import { personalToken } from '../../testing/api-tokens.ts';
 import { publish, teamOf } from '../../testing/organization.ts';
@@ -172,6 +173,55 @@ describe('the administration of an installation', () => {
       const { link } = await by.post<SentInvitation>(inviting(by), { email: who.user.email, role: 'admin' });
       await (await logIn(who.user.email)).post(`/api/invitations/${link.split('/').at(-1)}/join`);
     }
+  });
+
+  describe('the invitations of a disabled person', () => {
+    async function scene() {
+      const { found, add, logIn } = secondPersonBench(server);
+      const mara = await found(true);
+      const jon = await add(mara, 'admin', { mailed: true });
+      const inviting = `/api/organizations/${mara.user.currentOrgId}/invitations`;
+      return {
+        mara,
+        jon,
+        act: (action: string) => admin.call('POST', `/api/installation/people/${jon.user.id}`, { action }),
+        invite: (by: Person) =>
+          by.call<SentInvitation>('POST', inviting, { email: `late-${randomUUID()}@example.com`, role: 'admin' }),
+        statusOf: async ({ link }: SentInvitation) =>
+          (await server.anyone.call('GET', `/api/invitations/${link.split('/').at(-1)}`)).status,
+        again: () => logIn(jon.user.email),
+      };
+    }
+
+    it('are revoked even if they are being sent while the account is disabled', async () => {
+      const { mara, jon, act, invite, statusOf, again } = await scene();
+      const head = {
+        text: 'select from audit_heads where org_id = $1 for update',
+        values: [mara.user.currentOrgId],
+      };
+      const [sent, disabled] = await whileLocked<Reply<unknown>>(server, head, [
+        () => invite(jon),
+        () => act('disable'),
+      ]);
+      expect([sent?.status, disabled?.status]).toEqual([201, 200]);
+      expect(await statusOf(sent?.body as SentInvitation)).toBe(404);
+      expect((await act('enable')).status).toBe(200);
+      expect(await statusOf(sent?.body as SentInvitation)).toBe(404);
+      const later = await invite(await again());
+      expect(await statusOf(later.body)).toBe(200);
+    });
+
+    it('stay invalid after the account is enabled, even if it was disabled before they were revoked with it', async () => {
+      const { mara, jon, act, invite, statusOf } = await scene();
+      const [{ body: sent }, { body: other }] = [await invite(jon), await invite(mara)];
+      await server.sql('update users set disabled_at = now() where id = $1', [jon.user.id]);
+      expect((await act('enable')).status).toBe(200);
+      expect(await statusOf(sent)).toBe(404);
+      expect(await statusOf(other)).toBe(200);
+      const [revoked] = await mara.get<AuditEventView[]>('/api/audit/events?action=invitation.revoked');
+      expect(revoked).toMatchObject({ data: { sentBy: jon.user.id, because: 'account_disabled' } });
+      expect(await verified(mara)).toMatchObject({ state: 'ok', problem: null });
+    });
   });
 
   it('lists failed jobs with the reason, retries them and drops them', async () => {

@@ -37,7 +37,8 @@ export async function sendResetLink({ db }: Administration, { email }: Account, 
 
 /**
  * Disables an account, or enables it again, with an event in the trail of each of its organizations. Disabling ends its
- * sessions, links, personal tokens and sent invitations. Returns false if the account is already in this state.
+ * sessions, links, personal tokens and sent invitations. Enabling revokes invitations that are left. Returns false if the
+ * account is already in this state.
  */
 export async function changeDisabled(
   { ownerDb }: Administration,
@@ -56,9 +57,10 @@ export async function changeDisabled(
     if (!changed) return false;
     const organizations = await tx.many(listOrganizationsOf, { userId: id });
     const events = new Map<string, RecordedEvent[]>(organizations.map(({ org_id: orgId }) => [orgId, [event]]));
+    // Also when the account is enabled, because earlier versions didn't revoke them when they disabled it.
+    for (const { orgId, event: revoked } of await revokeInvitationsOfDisabled(tx, id, actor))
+      events.set(orgId, [...(events.get(orgId) ?? []), revoked]);
     if (isDisabled) {
-      for (const { orgId, event: revoked } of await revokeInvitationsOfDisabled(tx, id, actor))
-        events.set(orgId, [...(events.get(orgId) ?? []), revoked]);
       tx.write(closeResets, { userId: id });
       tx.write(endOtherSessions, { userId: id, exceptId: null });
       endPersonalTokens(tx, id, 'account_disabled');

@@ -25,8 +25,8 @@ export async function revokeSentInvitations(
 }
 
 /**
- * Revokes the pending invitations of a person whose account is disabled, in all organizations. The caller has disabled
- * the account and appends the events.
+ * Revokes the pending invitations of a person whose account is or was disabled, in all organizations. The caller has
+ * disabled or enabled the account, and appends the events.
  */
 export async function revokeInvitationsOfDisabled(
   tx: Tx,
