@@ -1,5 +1,7 @@
 import type { Confirmation, SentInvitation, Task } from '@stet/contract';
 import { afterAll, describe, expect, it } from 'vitest';
+import { personalToken } from '../../testing/api-tokens.ts';
+import { changeBefore } from '../../testing/delayed-change.ts';
 import { refused } from '../../testing/drafts.ts';
 import { publish } from '../../testing/organization.ts';
 import { act, start } from '../../testing/runs.ts';
@@ -112,6 +114,29 @@ describe('a disabled account', () => {
     expect((await made.act(mara, 'approve')).status).toBe(200);
     expect((await made.act(mara, 'merge')).status).toBe(200);
   });
+
+  it.each(['session', 'personal token'])(
+    'saves nothing by a request that started before it was disabled (%s)',
+    async (kind) => {
+      const { mara, jon } = await team();
+      const made = await draft(mara);
+      await made.act(mara, 'submit');
+      const by = kind === 'session' ? jon : { ...jon, ...(await personalToken(server, jon)) };
+      const disabling = {
+        text: 'update users set disabled_at = now() where id = $1',
+        values: [jon.user.id],
+        alone: true,
+      };
+      const { revision } = await made.read();
+      const approve = () => made.act(by, 'approve', {}, { 'if-match': `"${revision}"` });
+      expect(await changeBefore(server, mara.user.currentOrgId ?? '', disabling, approve)).toMatchObject(
+        refused(403, 'forbidden'),
+      );
+      expect((await made.read()).reviews).toEqual([]);
+      await enable(jon);
+      expect((await approve()).status).toBe(200);
+    },
+  );
 
   it("can't return with an invitation that it sent", async () => {
     const { mara, jon, path } = await team();

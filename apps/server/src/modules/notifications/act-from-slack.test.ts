@@ -90,6 +90,29 @@ describe('Slack', () => {
       expect(await runOf(owner, run.id)).toMatchObject({ status: 'running', currentStepIds: ['step-1'] });
     });
 
+    it.each([
+      ['approval', 'approve_step'],
+      ['manual', 'complete_step'],
+    ])('refuses someone whose account is disabled, until it is enabled again (%s step)', async (type, action) => {
+      await scene.connect();
+      await owner.patch(SLACK_PATH, { channelId: slack.addChannel(`disabled-${type}`) });
+      const userId = slack.addMember(reviewer.user.email);
+      const run = await scene.running({ type, assignee: 'reviewer' });
+      const message = await scene.posted(run.title);
+      const press = () => slack.press(scene.interactivity(), { message, action, userId, input: 'Checked' });
+      const setDisabled = (at: string | null) =>
+        server.sql('update users set disabled_at = $2 where id = $1', [reviewer.user.id, at]);
+      await setDisabled('now');
+      await press();
+      await eventually(() =>
+        slack.ephemeral.find(({ user, text }) => user === userId && /belong to a member/.test(text)),
+      );
+      expect(await runOf(owner, run.id)).toMatchObject({ status: 'running', currentStepIds: ['step-1'] });
+      await setDisabled(null);
+      await press();
+      await eventually(async () => ((await runOf(owner, run.id)).status === 'completed' ? true : undefined));
+    });
+
     it('acts only once if Slack sends a click twice, and not if the step is no longer waiting', async () => {
       await scene.connect();
       const userId = slack.addMember(reviewer.user.email);

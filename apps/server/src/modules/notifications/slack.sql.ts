@@ -168,14 +168,14 @@ export const dropWaitingMessage = statement({
          where org_id = $1 and key = $2 and state = 'waiting'`,
 });
 
-/** The member who currently has this address. */
+/** The member who currently has this address. No row if their account is disabled. */
 export const findMemberByEmail = statement({
   name: 'find_member_by_email',
   params: ['orgId', 'email'],
   row: memberRow,
   text: `select ${memberColumns}
          from users u join memberships m on m.org_id = $1 and m.user_id = u.id join organizations o on o.id = m.org_id
-         where u.email = lower($2)`,
+         where u.email = lower($2) and u.disabled_at is null`,
 });
 
 /** The channel and timestamp of a message that was sent, and the assignee that it was sent to. */
