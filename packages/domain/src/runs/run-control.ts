@@ -12,7 +12,7 @@ import { endOf, peopleBehind, type RunState, type RunWorkflow, stepStateOf } fro
 
 type Command<T extends PersonCommand['type']> = Extract<PersonCommand, { type: T }>;
 
-/** All steps that have no predecessor become active. */
+/** Starts a run: all steps that have no predecessor become active. */
 export function startRun(ledger: Ledger, { restartOf }: Command<'start'>): RunDecision {
   const { roots } = ledger.graph;
   if (roots.length === 0) return refuse({ code: 'no_steps' });

@@ -338,7 +338,7 @@ export function clocksEndOf(run: RunHead): number | null {
   return run.status === 'failed' ? null : endOf(run);
 }
 
-/** Returns when a run ended; null while it is running or paused. */
+/** Returns when a run was completed or cancelled, or failed; null while it is running or paused. */
 export function endOf(run: RunHead): number | null {
   return run.status === 'running' || run.status === 'paused' ? null : run.endedAt;
 }
