@@ -426,23 +426,21 @@ describe('one person with several accounts', () => {
       ),
     });
 
-  // Excludes impossible cases: a confirmation from a mailbox that nobody reads isn't proof, and people can't confirm
-  // themselves or those they invited.
-  const isPossible = (people: KnownPerson[]): boolean =>
-    people.every(
-      (each) =>
-        (each.provedBy !== 'mailbox' || each.email.startsWith('m1')) &&
-        !each.confirmedBy.includes(each.id) &&
-        (each.provedBy !== 'manager' || each.confirmedBy.length > 0) &&
-        each.confirmedBy.every(
-          (id) => people.find((other) => other.id === id)?.provedBy !== null && id !== each.invitedBy,
-        ),
-    );
+  // Impossible accounts are excluded before they are combined, because otherwise almost every combination would contain
+  // one: a confirmation from a mailbox that nobody reads isn't proof, and people can't confirm themselves or those they
+  // invited.
+  const isPossible = ({ id, email, provedBy, confirmedBy, invitedBy }: KnownPerson): boolean =>
+    (provedBy !== 'mailbox' || email.startsWith('m')) &&
+    (provedBy !== 'manager' || confirmedBy.length > 0) &&
+    confirmedBy.every((by) => by !== id && by !== invitedBy);
+  // Only a proved account can confirm others.
+  const hasProvedConfirmers = (people: KnownPerson[]): boolean =>
+    people.every(({ confirmedBy }) => confirmedBy.every((by) => people.find(({ id }) => id === by)?.provedBy !== null));
 
   it('can’t approve their own draft without a mark if they read only one mailbox', () => {
     fc.assert(
       fc.property(
-        fc.tuple(account(0), account(1), account(2)).filter((people) => isPossible(people)),
+        fc.tuple(...[0, 1, 2].map((index) => account(index).filter(isPossible))).filter(hasProvedConfirmers),
         fc.subarray(['a0', 'a1', 'a2'], { minLength: 1 }),
         (people, authors) => {
           const { counted } = count(people, { contributors: direct(...authors) });
@@ -520,21 +518,16 @@ describe('one person with several accounts', () => {
     'can’t approve their own draft without a mark if they read two mailboxes (organization started by %s)',
     (root) => {
       const honest = person('honest', 'owner', { email: 'm3@example.com' });
-      const isOfTwo = ({ email }: KnownPerson): boolean => email.startsWith('m');
       // Only a proved account can manage and give roles.
       const hasProvedGivers = (people: KnownPerson[]): boolean =>
         people.every(({ history }) =>
           history.every(({ givenBy }) => people.find(({ id }) => id === givenBy)?.provedBy !== null),
         );
-      const isPossibleWithTwo = (people: KnownPerson[]): boolean =>
-        hasProvedGivers(people) &&
-        people.every((each) => each.provedBy !== 'mailbox' || isOfTwo(each)) &&
-        isPossible(people.map((each) => (isOfTwo(each) ? { ...each, email: 'm1@example.com' } : each)));
       fc.assert(
         fc.property(
           fc
-            .tuple(...[0, 1, 2, 3].map((index) => accountOfTwoMailboxes(index, 4, root)))
-            .filter((people) => isPossibleWithTwo(people)),
+            .tuple(...[0, 1, 2, 3].map((index) => accountOfTwoMailboxes(index, 4, root).filter(isPossible)))
+            .filter((people) => hasProvedGivers(people) && hasProvedConfirmers(people)),
           fc.subarray(['a0', 'a1', 'a2', 'a3'], { minLength: 1 }),
           (accounts, authors) => {
             const people = root === 'honest' ? [...accounts, honest] : accounts;
