@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { statement } from '../db/statement.ts';
 import { openCountingProxy } from './counting-proxy.ts';
 import { createTestDatabase } from './database.ts';
+import { asAdministrator } from './global-setup.ts';
 import { publish, stepsNamed } from './organization.ts';
 import { startTestServerOn } from './server.ts';
 
@@ -20,6 +21,9 @@ export const nameOf = statement({
 /** A server with counted round trips to PostgreSQL, and a person who starts runs there. */
 export async function startTransactionScene() {
   const database = await createTestDatabase();
+  // Some of its tests check how statements are planned, so it has PostgreSQL's default.
+  const { connection } = database;
+  await asAdministrator(connection, `alter database ${connection.database} set plan_cache_mode = auto`);
   const proxy = await openCountingProxy(database);
   const server = await startTestServerOn(database, { DATABASE_URL: proxy.url, DATABASE_POOL: '8' });
   const person = await server.signUp({ name: 'Before' });
