@@ -117,9 +117,15 @@ describe('markedPower', () => {
   const marked = (
     assignee: string,
     user: NamedPerson,
-    { doers = [] as string[], givers = [] as string[], isStrict = false, barred = NONE } = {},
+    {
+      doers = [] as string[],
+      givers = [] as string[],
+      vouchers = [] as string[],
+      isStrict = false,
+      barred = NONE,
+    } = {},
   ) => {
-    const work = { since: 10, startedAt: 5, doers, givers, isStrict, barred };
+    const work = { since: 10, startedAt: 5, doers, givers, vouchers, isStrict, barred };
     const found = markedPower(of(assignee), user, work);
     return found && [found.by, found.mark, ...(found.isBarred ? ['barred'] : [])];
   };
@@ -147,6 +153,24 @@ describe('markedPower', () => {
       expect(marked('group:a', user, strict)).toEqual(['mara', 'added_by_giver', 'barred']);
       expect(marked('group:a', user, { ...strict, doers: ['mara'] })).toEqual(['mara', 'added_by_doer', 'barred']);
     }
+  });
+
+  it('marks a power from the only manager who vouches for an account behind the work, and bars it only under strict review', () => {
+    const vouchers = ['mara'];
+    for (const at of [1, 6, 11]) {
+      const user = person(membership('a', at, 'mara'));
+      expect(marked('group:a', user, { vouchers })).toEqual(['mara', 'added_by_voucher']);
+      expect(marked('group:a', user, { vouchers, isStrict: true })).toEqual(['mara', 'added_by_voucher', 'barred']);
+      expect(marked('group:a', user, { vouchers, givers: ['mara'] })).toEqual(['mara', 'added_by_giver']);
+      expect(marked('group:a', user, { vouchers: ['tom'] })).toEqual(at === 11 ? ['mara', 'added_during_run'] : null);
+    }
+    const role = (at: number, ...through: string[]) => ({ ...person(), roleGifts: [gift(at, 'vera', ...through)] });
+    expect(marked('viewer', role(6), { vouchers: ['vera'] })).toEqual(['vera', 'role_by_voucher']);
+    expect(marked('viewer', role(5), { vouchers: ['vera'] })).toBeNull();
+    expect(marked('viewer', role(6, 'mara'), { vouchers })).toEqual(['vera', 'role_by_appointee']);
+    // Someone else also gave them a power.
+    const both = { ...role(6), groups: [membership('a', 6, 'tom')] };
+    expect(marked('viewer, group:a', both, { vouchers: ['vera'] })).toBeNull();
   });
 
   it('is null if the step also names the person without a mark', () => {
@@ -235,7 +259,15 @@ describe('markedPower', () => {
   });
 
   it('also marks a role that lets someone stand in, whatever the step names', () => {
-    const work = { since: 10, startedAt: 5, doers: ['mara'], givers: [], isStrict: false, barred: BY_ROLE };
+    const work = {
+      since: 10,
+      startedAt: 5,
+      doers: ['mara'],
+      givers: [],
+      vouchers: [],
+      isStrict: false,
+      barred: BY_ROLE,
+    };
     expect(markedRole({ ...person(), roleGifts: [gift(6, 'mara')] }, work)).toEqual({
       by: 'mara',
       mark: 'role_by_doer',
@@ -248,7 +280,7 @@ describe('markedPower', () => {
     const ids = fc.subarray(['ann', 'bob', 'mara', 'vera']);
     const memberships = fc.record({ at: fc.integer({ min: 1, max: 15 }), by: ids, through: ids });
     const barred = fc.record({ role: fc.boolean(), groups: fc.subarray(['a', 'b']) });
-    const work = fc.record({ doers: ids, givers: ids, isStrict: fc.boolean(), barred });
+    const work = fc.record({ doers: ids, givers: ids, vouchers: ids, isStrict: fc.boolean(), barred });
     fc.assert(
       fc.property(memberships, memberships, work, ids, (one, other, behind, more) => {
         const groupOf = (slug: string, { at, by, through }: typeof one, added: readonly string[] = []) => ({
@@ -267,7 +299,7 @@ describe('markedPower', () => {
   });
 
   it('removes barred memberships and roles from a person', () => {
-    const work = { since: 10, startedAt: 5, doers: ['mara'], givers: [], isStrict: false };
+    const work = { since: 10, startedAt: 5, doers: ['mara'], givers: [], vouchers: [], isStrict: false };
     const groups = [membership('a', 6, 'mara'), membership('b', 6, 'tom')];
     const user = { ...person(...groups), roleGifts: [gift(6, 'mara')] };
     const left = (barred: ApprovedWork['barred'], isStrict = false) => {

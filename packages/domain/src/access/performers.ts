@@ -127,11 +127,12 @@ export const isPerformer = (performers: Performers, user: NamedPerson): boolean 
  * The reason why a group membership or a role doesn't by itself prove that a second person decides. `by_doer`: it was
  * given by someone who did the separated work. `by_appointee`: it was given by someone who got a role during the run,
  * directly or through others, from a person who did that work or handed it over. `by_giver`: it was given by someone
- * who handed that work over. `during_run`: it began after the approval step first became active, or the person gave it
- * to themselves during the run, unless it was only given back.
+ * who handed that work over. `by_voucher`: it was given by the only manager who vouches for an account behind that
+ * work, so the account could be theirs. `during_run`: it began after the approval step first became active, or the
+ * person gave it to themselves during the run, unless it was only given back.
  */
 export type AddedMark = `${'added' | 'role'}_${Origin}`;
-const ORIGINS = ['by_doer', 'by_appointee', 'by_giver', 'during_run'] as const;
+const ORIGINS = ['by_doer', 'by_appointee', 'by_giver', 'by_voucher', 'during_run'] as const;
 type Origin = (typeof ORIGINS)[number];
 
 /**
@@ -149,6 +150,8 @@ export type ApprovedWork = {
   doers: readonly string[];
   /** The ids of everyone who handed the work over. */
   givers: readonly string[];
+  /** The only managers who vouch for unproved accounts among these people, with all accounts of their mailboxes. */
+  vouchers: readonly string[];
   isStrict: boolean;
   /**
    * The person's powers that don't count, because they came during the run from people certainly behind the work, and
@@ -220,13 +223,15 @@ function markOf(what: 'added' | 'role', power: Power, user: NamedPerson, work: A
 function originOf(
   { at, people, through, isGivenBack = false }: Power,
   user: NamedPerson,
-  { since, startedAt, doers, givers }: ApprovedWork,
+  { since, startedAt, doers, givers, vouchers }: ApprovedWork,
 ): Origin | null {
   const isInRun = at > startedAt;
   if (isAmong(people, doers)) return 'by_doer';
   if (isInRun && isAmong(through, doers)) return 'by_appointee';
   if (isAmong(people, givers)) return 'by_giver';
   if (isInRun && isAmong(through, givers)) return 'by_appointee';
+  if (isAmong(people, vouchers)) return 'by_voucher';
+  if (isInRun && isAmong(through, vouchers)) return 'by_appointee';
   if (isGivenBack) return null;
   return at > since || (isInRun && people.includes(user.id)) ? 'during_run' : null;
 }

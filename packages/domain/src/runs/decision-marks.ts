@@ -79,7 +79,7 @@ function apartFrom({ graph, state, step, act }: Question): Others {
  * Returns steps whose work has to be done again after a rejection of this step by `by` (null if unknown), because
  * otherwise nobody might be able to approve it. This is work that counts as that of `by`. Under strict review, it is
  * also work that `by` handed over, and work done or handed over by accounts whose own addresses still aren't proved. If
- * managers vouch for such an account, only they can't approve its work.
+ * only one manager vouches for such an account, this manager and the approvers they chose can't approve its work.
  */
 export function stepsToRedo(
   { graph, isStrict, proofs }: { graph: StepGraph; isStrict: boolean; proofs: ProofsNow },

@@ -5,8 +5,8 @@
  *   person did the work, handed it over or voted earlier.
  * - The deciding person handed the work over, so they chose who did it.
  * - They decide through a group or a role that they gave themselves, or got after the step had become active.
- * - They decide through a group or a role from someone who did the work or handed it over, or whom such a person
- *   appointed during the run.
+ * - They decide through a group or a role from someone who did the work or handed it over, who alone vouches for an
+ *   account that did so, or whom such a person appointed during the run.
  */
 export const DECISION_MARKS = [
   'address_not_proved',
@@ -18,10 +18,12 @@ export const DECISION_MARKS = [
   'added_by_doer',
   'added_by_appointee',
   'added_by_giver',
+  'added_by_voucher',
   'role_during_run',
   'role_by_doer',
   'role_by_appointee',
   'role_by_giver',
+  'role_by_voucher',
 ] as const;
 export type DecisionMark = (typeof DECISION_MARKS)[number];
 
@@ -35,10 +37,12 @@ const MARK_WORDS: Record<DecisionMark, string> = {
   added_by_doer: 'added to the group by someone who did the work',
   added_by_appointee: 'added to the group by someone who got a role during this run from the people behind the work',
   added_by_giver: 'added to the group by someone who handed the work over',
+  added_by_voucher: 'added to the group by the only one who has confirmed an account behind the work',
   role_during_run: 'given the role during this run',
   role_by_doer: 'given the role during this run by someone who did the work',
   role_by_appointee: 'given the role by someone who got a role during this run from the people behind the work',
   role_by_giver: 'given the role during this run by someone who handed the work over',
+  role_by_voucher: 'given the role during this run by the only one who has confirmed an account behind the work',
 };
 
 /**
@@ -60,12 +64,16 @@ function wordsOf(mark: DecisionMark, addedBy: string): string {
       return `added to the group by ${addedBy}, who got a role during this run from the people behind the work`;
     case 'added_by_giver':
       return `added to the group by ${addedBy}, who handed the work over`;
+    case 'added_by_voucher':
+      return `added to the group by ${addedBy}, the only one who has confirmed an account behind the work`;
     case 'role_by_doer':
       return `given the role during this run by ${addedBy}, who did the work`;
     case 'role_by_appointee':
       return `given the role by ${addedBy}, who got a role during this run from the people behind the work`;
     case 'role_by_giver':
       return `given the role during this run by ${addedBy}, who handed the work over`;
+    case 'role_by_voucher':
+      return `given the role during this run by ${addedBy}, the only one who has confirmed an account behind the work`;
     default:
       return MARK_WORDS[mark];
   }

@@ -20,6 +20,7 @@ import { type Person, type TestServer, startTestServer } from '../../testing/ser
  * - `hugo joins admin`: has a role from the beginning that nobody gave.
  * - `rick works`: someone else does the work.
  * - `nina is the approver`: instead of `axel`.
+ * - `review becomes strict`: for the organization.
  */
 type Sequence = readonly string[];
 /**
@@ -30,8 +31,11 @@ type Outcome = 'barred' | 'own' | 'marked' | 'free';
 
 const START = 'run starts';
 const WORK = 'dora works';
+const STRICT = 'review becomes strict';
 /** Dora and Hugo manage a team that Dora founded long ago. */
 const PROVED = ['hugo joins admin', 'axel joins viewer'] as const;
+/** Hugo invited an account, and only Dora has confirmed it. So it could be hers. */
+const VOUCHED = [...PROVED, 'hugo invites rick editor', 'dora confirms rick'] as const;
 /** The founder left, so managers whose addresses aren't proved manage the team. */
 const UNPROVED = ['hugo proves later', 'axel joins viewer'] as const;
 /** Dora invited an account that invited Rick, and removed it. She belongs to the group that can approve. */
@@ -409,6 +413,39 @@ const SEQUENCES: readonly (readonly [Outcome, Sequence])[] = [
       'rick works',
     ],
   ],
+  // Work by an account that only Dora has confirmed, and a power that she gave.
+  ['marked', [...VOUCHED, 'dora adds axel', START, 'rick works']],
+  ['marked', [...VOUCHED, START, 'dora adds axel', 'rick works']],
+  ['marked', [...VOUCHED, START, 'dora makes axel reviewer', 'rick works']],
+  ['marked', [...VOUCHED, START, 'dora invites nina reviewer mailed', 'nina is the approver', 'rick works']],
+  ['marked', [...VOUCHED, 'vera joins viewer', START, 'dora makes vera admin', 'vera adds axel', 'rick works']],
+  ['marked', [...VOUCHED, 'dora adds axel', START, 'rick works', 'hugo removes rick']],
+  ['barred', [...VOUCHED, STRICT, 'dora adds axel', START, 'rick works']],
+  ['barred', [...VOUCHED, STRICT, START, 'dora adds axel', 'rick works']],
+  ['barred', [...VOUCHED, STRICT, START, 'dora makes axel reviewer', 'rick works']],
+  ['barred', [...VOUCHED, STRICT, START, 'dora invites nina reviewer mailed', 'nina is the approver', 'rick works']],
+  ['barred', [...VOUCHED, STRICT, 'vera joins viewer', START, 'dora makes vera admin', 'vera adds axel', 'rick works']],
+  // Rick proves his address, or someone else gave the power too.
+  ...[[], [STRICT]].flatMap((strict): (readonly [Outcome, Sequence])[] => [
+    ['free', [...VOUCHED, ...strict, 'dora adds axel', START, 'rick works', 'rick proves']],
+    ['free', [...VOUCHED, ...strict, START, 'dora makes axel reviewer', 'rick works', 'rick proves']],
+    ['free', [...VOUCHED, ...strict, 'hugo adds axel', START, 'rick works']],
+    ['free', [...VOUCHED, ...strict, START, 'hugo makes axel reviewer', 'dora adds axel', 'rick works']],
+    ['free', [...VOUCHED, ...strict, 'dora makes axel reviewer', 'dora adds axel', START, 'rick works']],
+    [
+      'free',
+      [
+        ...VOUCHED,
+        ...strict,
+        'dora adds axel',
+        'hugo drops axel',
+        'dora agrees',
+        'hugo adds axel',
+        START,
+        'rick works',
+      ],
+    ],
+  ]),
   // Another manager agrees.
   ['marked', [...PROVED, START, WORK, 'dora invites nina reviewer', 'nina is the approver', 'hugo confirms nina']],
   [
@@ -493,7 +530,8 @@ describe('an approval after this sequence', () => {
     };
     for (const call of sequence) {
       const [who = '', verb, whom = '', what = '', how] = call.split(' ');
-      if (call === START) runId = (await start(starter, 'pay')).id;
+      if (call === STRICT) await server.sql('update organizations set strict = true where id = $1', [orgId]);
+      else if (call === START) runId = (await start(starter, 'pay')).id;
       else if (verb === 'works') allowed(await complete(person(who), runId, 'work'));
       else if (verb === 'days') await letTimePass(server, runId, Number(who) * DAY);
       else if (verb === 'is') approver = who;

@@ -291,6 +291,18 @@ export const findPowersGiven = statement({
        cross join lateral (select array(select json_array_elements_text(d.ids))::uuid[] as ids) sure) as barred`,
 });
 
+/**
+ * Finds the only managers who vouch for unproved accounts, with all accounts of their mailboxes, for each list of ids
+ * in `people` (JSON).
+ */
+export const listOnlyVouchers = statement({
+  name: 'list_only_vouchers',
+  params: ['orgId', 'people'],
+  row: z.object({ ids: z.custom<string[]>() }),
+  text: `select only_vouchers($1, array(select json_array_elements_text(d.ids))::uuid[]) as ids
+         from json_array_elements($2::json) with ordinality d (ids, n) order by d.n`,
+});
+
 /** The current proofs of accounts. */
 export const listProofs = statement({
   name: 'list_proofs_of_accounts',

@@ -53,6 +53,7 @@ import {
   findPowersGiven,
   findTooFewNamed,
   listFirstActivations,
+  listOnlyVouchers,
   listProofs,
   type RunRow,
 } from './runs.sql.ts';
@@ -191,7 +192,8 @@ const canStandInAt = (type: Step['type'], performers: Performers, user: NamedPer
 
 /**
  * Returns the person's marked powers on the active approval steps. Queries the database only if, after the start of the
- * run, the person got a role or a membership that matters on such a step.
+ * run, the person got a role or a membership that matters on such a step, or if someone acted in the run whose address
+ * wasn't proved.
  */
 async function markedPowers(
   tx: Tx,
@@ -214,7 +216,10 @@ async function markedPowers(
   const asked = steps.flatMap((step) => {
     const active = stepStateOf(state, step.id);
     if (step.type !== 'approval' || active?.state !== 'active') return [];
-    return [{ step, active, performers: performersIn(state, step), doers: separatedPeople(graph, state, step) }];
+    const givers = idsBehind(giversOfWork(graph, state, step));
+    return [
+      { step, active, performers: performersIn(state, step), doers: separatedPeople(graph, state, step), givers },
+    ];
   });
   const canStandIn = permissions.includes('step.stand_in');
   const isRoleAsked =
@@ -230,9 +235,12 @@ async function markedPowers(
   const isAsked = isRoleAsked || slugs.length > 0;
   const again = asked.filter(({ active }) => isAsked && active.activation > 1).map(({ step }) => step.id);
   const doers = JSON.stringify(asked.map((each) => each.doers.sure));
-  const [rows, given] = await Promise.all([
+  const behind = asked.map((each) => [...each.doers.all, ...each.givers]);
+  const hasVouchers = behind.some((people) => people.length > 0) && unprovedIn(state).length > 0;
+  const [rows, given, vouchers] = await Promise.all([
     again.length > 0 ? tx.many(listFirstActivations, { orgId, runId: row.id, stepIds: again }) : [],
     isAsked ? tx.maybeOne(findPowersGiven, { orgId, userId, started: new Date(startedAt), slugs, doers }) : undefined,
+    hasVouchers ? tx.many(listOnlyVouchers, { orgId, people: JSON.stringify(behind) }) : [],
   ]);
   const first = new Map(rows.map(({ step_id: id, first_activated_at: at }) => [id, at.getTime()]));
   const known: NamedPerson = {
@@ -241,12 +249,13 @@ async function markedPowers(
     roleGifts: isRoleNew ? (given?.role_gifts ?? []) : [],
   };
   return new Map(
-    asked.map(({ step, active, performers, doers: { all } }, n): [string, MarkedPowers] => {
+    asked.map(({ step, active, performers, doers: { all }, givers }, n): [string, MarkedPowers] => {
       const work: ApprovedWork = {
         since: first.get(step.id) ?? active.activatedAt,
         startedAt,
         doers: all,
-        givers: idsBehind(giversOfWork(graph, state, step)),
+        givers,
+        vouchers: vouchers[n]?.ids ?? [],
         isStrict: row.strict,
         barred: given?.barred[n] ?? { role: false, groups: [] },
       };

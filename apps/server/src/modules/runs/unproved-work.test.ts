@@ -1,4 +1,4 @@
-import type { Confirmation } from '@stet/contract';
+import type { Confirmation, Task } from '@stet/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { solidText } from '../../adapters/pdf/pdf-text.fixture.ts';
 import { eventually } from '../../testing/mailbox.ts';
@@ -173,6 +173,83 @@ describe('input entered by an account behind which both managers are', () => {
       expect((await act(dan, id, 'fill', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
     },
   );
+});
+
+describe('work by an account that only one manager has confirmed', () => {
+  /**
+   * Hana invites an account, and Mike confirms it. The approval is for a group to which only Mike adds people: Rita or,
+   * if everyone else has left, an editor.
+   */
+  async function vouched({ strict = false, isAlone = false } = {}) {
+    const { hana, mike, rita } = await team();
+    const guest = await add(hana, 'editor');
+    await pass(hana.user.currentOrgId, 8);
+    const [waiting] = await mike.get<Confirmation[]>('/api/confirmations');
+    await mike.post(`/api/confirmations/${waiting?.id}/confirm`);
+    const approver = isAlone ? await add(mike, 'editor', mailed) : rita;
+    await mike.post('/api/groups', { name: 'Finance', slug: 'finance', members: [approver.user.id] });
+    const key = `vouched-${(made += 1)}`;
+    await publish(hana, mike, key, [work, { ...check(), assignee: 'group:finance' }]);
+    if (isAlone) {
+      await setRole(hana, mike, 'owner');
+      for (const who of [rita, hana]) expect((await remove(hana, who)).status).toBe(200);
+      await pass(mike.user.currentOrgId, 8);
+    }
+    await server.sql('update organizations set strict = $2 where id = $1', [mike.user.currentOrgId, strict]);
+    const { id } = await start(mike, key);
+    await complete(guest, id, 'work');
+    return { hana, mike, approver, guest, id };
+  }
+  const tasksOf = async (person: Person, runId: string) =>
+    (await person.get<Task[]>('/api/tasks?limit=200')).filter((task) => task.runId === runId);
+  const byVoucher = { status: 403, body: { code: 'added_during_run', details: [{ stepId: 'check' }] } };
+
+  it('marks the approval of someone whom this manager added to the group', async () => {
+    const { hana, mike, approver, id } = await vouched();
+    expect(await tasksOf(approver, id)).toMatchObject([{ onlyReject: false }]);
+    expect((await act(approver, id, 'check', 'approve')).body.run.status).toBe('completed');
+    const marks = ['added_by_voucher'];
+    expect(await stepOf(hana, id)).toMatchObject({ marks, approvals: { votes: [{ marks, addedBy: mike.user.name }] } });
+  });
+
+  it('waits under strict review for another manager, and not for this one or those whom they added', async () => {
+    const { hana, mike, approver, guest, id } = await vouched({ strict: true });
+    const reply = await act(approver, id, 'check', 'approve');
+    expect(reply).toMatchObject(byVoucher);
+    expect(reply.body).toMatchObject({ error: expect.stringContaining(mike.user.name) as string });
+    expect((await stepOf(approver, id))?.abilities).toMatchObject({ approve: false, skip: false, reject: true });
+    expect(await tasksOf(approver, id)).toMatchObject([{ onlyReject: true }]);
+    const reason = { comments: 'The group can’t' };
+    expect(await act(mike, id, 'check', 'approve', reason)).toMatchObject(refusedFor('doer_not_proved', guest));
+    expect(await tasksOf(mike, id)).toMatchObject([{ onlyReject: true }]);
+    expect(await tasksOf(hana, id)).toMatchObject([{ onlyReject: false }]);
+    const { run } = (await act(hana, id, 'check', 'approve', reason)).body;
+    expect(run).toMatchObject({ status: 'completed', marks: [] });
+  });
+
+  describe('in a team of three under strict review', () => {
+    async function three() {
+      const { mike, approver, guest, id } = await vouched({ strict: true, isAlone: true });
+      expect(await act(approver, id, 'check', 'approve')).toMatchObject(byVoucher);
+      return { mike, approver, guest, id };
+    }
+
+    it('is approved once the account proves its address', async () => {
+      const { approver, guest, id } = await three();
+      await prove(guest);
+      expect(await tasksOf(approver, id)).toMatchObject([{ onlyReject: false }]);
+      expect((await act(approver, id, 'check', 'approve')).body.run.status).toBe('completed');
+    });
+
+    it('is otherwise rejected and done again by someone else', async () => {
+      const { mike, approver, id } = await three();
+      await act(approver, id, 'check', 'reject', { comments: 'By a proved account' });
+      expect((await act(approver, id, 'check', 'retry')).status).toBe(200);
+      await complete(approver, id, 'work');
+      const { run } = (await act(mike, id, 'check', 'approve', { comments: 'The group can’t' })).body;
+      expect(run).toMatchObject({ status: 'completed', marks: [] });
+    });
+  });
 });
 
 describe('under strict review,', () => {

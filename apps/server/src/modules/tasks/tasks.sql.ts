@@ -34,14 +34,19 @@ const isExcluded = `t.except_ids && (case when t.who like '%@%' then ($3::uuid[]
 const firstActive = `(select s.first_activated_at from run_steps s
    where s.org_id = $1 and s.run_id = t.run_id and s.step_id = t.step_id and t.is_decision and s.type = 'approval')`;
 const startedAt = `(select r.created_at from runs r where r.org_id = $1 and r.id = t.run_id)`;
+const isStrict = `(select o.strict from organizations o where o.id = $1)`;
+// The only managers who vouch for someone behind the work. They matter only under strict review.
+const vouchers = `(case when ${isStrict} then only_vouchers($1, t.doer_ids || t.giver_ids || t.uncertain_doer_ids) else '{}' end)`;
 // Under strict review, powers from these people don't count either.
-const strictIds = `t.giver_ids || t.uncertain_doer_ids`;
+const strictIds = `t.giver_ids || t.uncertain_doer_ids || ${vouchers}`;
 // True if the person has the membership or role through which the task is theirs, but their approval doesn't count
 // because of who gave it to them.
 const isBarredMember = `(t.who like 'group:%' and cardinality(
     counted_members($1, array[t.who], ($3::uuid[])[1], ${firstActive}, ${startedAt}, t.doer_ids, ${strictIds})) = 0
   or (t.who like 'role:%' or t.who = 'permission:step.stand_in') and t.is_decision
     and not role_counts($1, ($3::uuid[])[1], ${firstActive}, ${startedAt}, t.doer_ids, ${strictIds}))`;
+// True if one of these people alone vouches for someone behind the work, so that their decision doesn't count.
+const isVoucher = (people: string) => `(t.is_decision and ${vouchers} && ${people})`;
 // True if the task excludes nobody in $3, or if the person can at least reject. If the task is a decision, the account
 // must also be able to decide ($4).
 const isTheirs = `((not ${isExcluded} or ($3::uuid[])[1] = any(t.reject_ids)) and ($4 or not t.is_decision))`;
@@ -60,10 +65,10 @@ const isNamed = (
           or exists (select from run_tasks o where o.org_id = $1 and o.run_id = t.run_id and o.step_id = t.step_id and o.who = t.otherwise
                      and ${isOpenIn('o')}))`;
 
-const listed = (isMine: string): string => `
+const listed = (isMine: string, people = '$3::uuid[]'): string => `
     with mine as (
       select t.* from ${names} cross join lateral (
-        select t.run_id, t.step_id, t.due_at, t.at_risk_at, t.who, (${isExcluded} or ${isBarredMember}) as only_reject from run_tasks t
+        select t.run_id, t.step_id, t.due_at, t.at_risk_at, t.who, (${isExcluded} or ${isBarredMember} or ${isVoucher(people)}) as only_reject from run_tasks t
         where t.org_id = $1 and t.who = name and ${isOpen} and (t.due_at, t.run_id, t.step_id) > ($6::timestamptz, $7::uuid, $8::text)
           and ${isTheirs} and ${isMine}
         order by t.due_at, t.run_id, t.step_id limit $5
@@ -114,9 +119,12 @@ export const listDelegatedTasks = statement({
     'workflowKeys',
   ],
   row: taskRow,
-  text: listed(`not t.except_ids && $10::uuid[] and t.is_decision = any($11::boolean[])
+  text: listed(
+    `not t.except_ids && $10::uuid[] and t.is_decision = any($11::boolean[])
           and (not $9::boolean or t.who not like 'role:%' or t.otherwise is distinct from 'permission:step.stand_in')
-          and ($12::text[] is null or exists (select from runs w where w.org_id = $1 and w.id = t.run_id and w.workflow_key = any($12)))`),
+          and ($12::text[] is null or exists (select from runs w where w.org_id = $1 and w.id = t.run_id and w.workflow_key = any($12)))`,
+    '($3::uuid[] || $10::uuid[])',
+  ),
 });
 
 /** Counts the tasks for the names, and how many of them are overdue. Counts at most `most` tasks. */
