@@ -388,7 +388,7 @@ describe('two people behind an unproved author', () => {
     expect(allowed([rex, mo, { ...lea, isDisabled: true }], contributors)).toEqual(['mo']);
     expect(allowed([rex, mo, { ...lea, role: null }], contributors)).toEqual(['mo']);
     expect(allowed([rex, mo, { ...lea, email: 'mo+2@example.com' }], contributors)).toEqual(['mo', 'lea']);
-    // A manager's confirmation proves another person too, if it isn't theirs.
+    // If Zoe vouches for Lea, Lea is a second person; if only Mo does, she isn't.
     const confirmed = (by: string): KnownPerson => ({ ...lea, provedBy: 'manager', invitedBy: 'x', confirmedBy: [by] });
     expect(allowed([rex, mo, confirmed('zoe'), person('zoe', null)], contributors)).toEqual([]);
     expect(allowed([rex, mo, confirmed('mo')], contributors)).toEqual(['mo']);

@@ -36,9 +36,9 @@ export type DraftStanding = {
    */
   yieldsTo: ReadonlyMap<string, ReadonlySet<string>>;
   /**
-   * Accounts that could be an author, because only their mailbox vouches for an author who has proved no mailbox, and no
-   * other mailbox proves them. Members whom they added to a group, or named as reviewers, are marked as added by the
-   * author.
+   * Accounts that could be an author: only their mailbox vouches for an author who has proved no mailbox, and no other
+   * mailbox proves these accounts. Members whom they added to a group, or named as reviewers, are marked as added by
+   * the author.
    */
   onlyVouchers: ReadonlySet<string>;
   /**
@@ -64,10 +64,10 @@ type AuthorTie = 'certain' | 'rests' | 'possible';
 const TIES = ['certain', 'rests', 'possible', undefined];
 
 /**
- * Returns a function that tells whether `other` could decide instead of `one`, who is tied to the authors: then `one`
- * may not make decisions that authors can't make alone. That is so if `other` is tied less closely. It is also so if
- * neither is certainly an author, and `other` is proved by a mailbox that is neither that of `one` nor a certain
- * author's. An account that isn't proved can belong to only one of them.
+ * Returns a function that checks whether `other` could decide instead of `one`, who has a tie to the authors. If so,
+ * `one` may not make decisions that authors can't make alone. One reason is that `other` has a looser tie. The other
+ * reason: neither is certainly an author, and `other` is proved by a mailbox that proves neither `one` nor anyone who is
+ * certainly an author. An unproved account that saved the draft can then belong to only one of them.
  */
 export function decidersInstead(
   ties: DraftStanding['ties'],

@@ -326,7 +326,8 @@ function whyNotOwn(
   act: 'approve' | 'reject',
 ): RunRefusal | null {
   if (!isSamePerson(submitter, by)) return null;
-  // As for a vote. Otherwise, input by an account behind which all managers are could be neither approved nor returned.
+  // The same rule applies to votes. Otherwise, nobody could approve or return the input of an account that has all
+  // managers behind it.
   const canReject = isUnprovedTie(submitter, by);
   if (act === 'reject' && canReject) return null;
   return { code: 'own_submission', stepId, ...throughOf(submitter, by), ...(canReject && { canReject }) };
