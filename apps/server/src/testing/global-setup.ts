@@ -45,8 +45,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 /** Creates the tables of the job queue, because otherwise every test server would create them. */
 async function createJobQueue(connection: Connection): Promise<void> {
   const pool = new pg.Pool({ ...connection, max: 1 });
-  // Without a listener, the library prints a warning.
+  // Without these listeners, the library prints a warning.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   await runMigrations({ pgPool: pool });
   await pool.end();
 }
