@@ -155,7 +155,7 @@ describe('markedPower', () => {
     }
   });
 
-  it('marks a power from the only manager who vouches for an account behind the work, and bars it only under strict review', () => {
+  it('marks a power from the only voucher of an account behind the work, and bars it only under strict review', () => {
     const vouchers = ['mara'];
     for (const at of [1, 6, 11]) {
       const user = person(membership('a', at, 'mara'));

@@ -124,12 +124,15 @@ export function namedAs({ emails, roles, groups, starter, ids = [] }: Performers
 export const isPerformer = (performers: Performers, user: NamedPerson): boolean => namedAs(performers, user) !== null;
 
 /**
- * The reason why a group membership or a role doesn't by itself prove that a second person decides. `by_doer`: it was
- * given by someone who did the separated work. `by_appointee`: it was given by someone who got a role during the run,
- * directly or through others, from a person who did that work or handed it over. `by_giver`: it was given by someone
- * who handed that work over. `by_voucher`: it was given by the only manager who vouches for an account behind that
- * work, so the account could be theirs. `during_run`: it began after the approval step first became active, or the
- * person gave it to themselves during the run, unless it was only given back.
+ * The reason why a group membership or a role doesn't by itself prove that a second person decides:
+ * - `by_doer`: it was given by someone who did the separated work
+ * - `by_giver`: it was given by someone who handed that work over
+ * - `by_voucher`: it was given by the only manager who vouches for an account behind that work, so the account could be
+ *   theirs
+ * - `by_appointee`: it was given by someone who got a role during the run, directly or through others, from one of these
+ *   people
+ * - `during_run`: it began after the approval step first became active, or the person gave it to themselves during the
+ *   run, unless it was only given back
  */
 export type AddedMark = `${'added' | 'role'}_${Origin}`;
 const ORIGINS = ['by_doer', 'by_appointee', 'by_giver', 'by_voucher', 'during_run'] as const;

@@ -5,8 +5,9 @@
  *   person did the work, handed it over or voted earlier.
  * - The deciding person handed the work over, so they chose who did it.
  * - They decide through a group or a role that they gave themselves, or got after the step had become active.
- * - They decide through a group or a role from someone who did the work or handed it over, who alone vouches for an
- *   account that did so, or whom such a person appointed during the run.
+ * - They decide through a group or a role from someone who did the work or handed it over, or from the only manager who
+ *   vouches for an account that did so.
+ * - They decide through a group or a role from someone whom such a person appointed during the run.
  */
 export const DECISION_MARKS = [
   'address_not_proved',
