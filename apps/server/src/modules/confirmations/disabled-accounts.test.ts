@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { personalToken } from '../../testing/api-tokens.ts';
 import { changeBefore } from '../../testing/delayed-change.ts';
 import { refused } from '../../testing/drafts.ts';
+import { linkIn, mailTo } from '../../testing/mailbox.ts';
 import { publish } from '../../testing/organization.ts';
 import { act, start } from '../../testing/runs.ts';
 import { secondPersonBench } from '../../testing/second-person.ts';
@@ -70,6 +71,35 @@ describe('a disabled account', () => {
     expect(await mara.patch<{ requiredApprovals: number }>(path, { requiredApprovals: 1 })).toMatchObject({
       requiredApprovals: 2,
     });
+  });
+
+  it('can’t be named as a reviewer, and nobody can delegate to it', async () => {
+    const { mara, jon, rita } = await team();
+    await publish(mara, jon, 'named');
+    const people = (by: Person, reviewers: readonly Person[]) =>
+      by.call('PATCH', '/api/workflows/named/people', { reviewers: reviewers.map(({ user }) => user.id) });
+    await disable(rita);
+    expect(await people(mara, [jon, rita])).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'reviewers.1', problem: `The account of ${rita.user.name} is disabled` }] },
+    });
+    const now = Date.now();
+    const delegated = await jon.call('POST', '/api/delegations', {
+      toUserId: rita.user.id,
+      from: new Date(now).toISOString(),
+      until: new Date(now + 86_400_000).toISOString(),
+      kinds: ['reviews'],
+      reason: 'On holiday',
+    });
+    expect(delegated).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'toUserId', problem: `The account of ${rita.user.name} is disabled` }] },
+    });
+    await enable(rita);
+    expect((await people(mara, [rita])).status).toBe(200);
+    // A reviewer who was named before can stay.
+    await disable(rita);
+    expect((await people(mara, [jon, rita])).status).toBe(200);
   });
 
   it('can’t decide a step that names it, so owners and admins decide it', async () => {
@@ -147,9 +177,19 @@ describe('a disabled account', () => {
         name: 'Jon again',
         password: 'a long enough one',
       });
+    const open = (by: string) => server.anyone.call('GET', `/api/invitations/${by.split('/').at(-1)}`);
+    const mailed = linkIn(await mailTo(server.dataDir, email), '/invite/');
+    // As an earlier version did, this doesn't revoke the invitation.
     await disable(jon);
-    expect((await accept(link)).status).toBe(404);
+    for (const each of [link, mailed]) {
+      expect(await open(each)).toMatchObject({
+        status: 404,
+        body: { error: 'This invitation link may have expired or been revoked.' },
+      });
+      expect((await accept(each)).status).toBe(404);
+    }
     const again = await mara.post<SentInvitation>(`${path}/invitations/${id}/resend`);
+    expect((await open(again.link)).status).toBe(200);
     expect((await accept(again.link)).status).toBe(201);
   });
 

@@ -60,8 +60,9 @@ export const lockDelegator = statement({
 export const findDelegate = statement({
   name: 'find_delegate',
   params: ['orgId', 'userId'],
-  row: z.object({ id: z.uuid(), name: z.string(), email: z.string() }),
-  text: `select u.id, u.name, u.email from memberships m join users u on u.id = m.user_id
+  row: z.object({ id: z.uuid(), name: z.string(), email: z.string(), is_disabled: z.boolean() }),
+  text: `select u.id, u.name, u.email, u.disabled_at is not null as is_disabled
+         from memberships m join users u on u.id = m.user_id
          where m.org_id = $1 and m.user_id = $2`,
 });
 

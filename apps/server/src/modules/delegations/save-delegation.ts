@@ -28,7 +28,7 @@ export const addDelegation: Handler<'POST /api/delegations'> = ({ db }, { actor,
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
     const { toUserId, reason, workflowKeys = null } = body;
-    const [, , delegate, place, rows] = await Promise.all([
+    const [, , found, place, rows] = await Promise.all([
       tx.maybeOne(lockMembers, { orgId }),
       tx.maybeOne(lockDelegator, { orgId, userId }),
       tx.maybeOne(findDelegate, { orgId, userId: toUserId }),
@@ -44,11 +44,16 @@ export const addDelegation: Handler<'POST /api/delegations'> = ({ db }, { actor,
       field: `workflowKeys.${nth - 1}`,
       problem: 'There is no workflow with this key',
     }));
-    const stranger = { field: 'toUserId', problem: 'This person is not a member of the organization' };
-    const problems = [...(delegate ? [] : [stranger]), ...invalid, ...unknown];
-    if (problems.length > 0 || !delegate) throw new Refused({ code: 'invalid', problems });
+    const whyNot = !found
+      ? 'This person is not a member of the organization'
+      : found.is_disabled
+        ? `The account of ${found.name} is disabled`
+        : null;
+    const problems = [...(whyNot ? [{ field: 'toUserId', problem: whyNot }] : []), ...invalid, ...unknown];
+    if (problems.length > 0 || !found) throw new Refused({ code: 'invalid', problems });
     if (!decided.ok) throw new Refused(decided.refusal);
     const { delegation } = decided;
+    const delegate = { id: found.id, name: found.name, email: found.email };
     const row: DelegationRow = {
       id: newId(),
       delegator: { id: userId, name: actor.name, email: actor.email },

@@ -121,18 +121,20 @@ function namedIn(field: string, ids: readonly string[], members: readonly Member
   return [...new Set(found)].flatMap((member) => (member ? personOf(member) : []));
 }
 
-/** Refuses new reviewers whose role can't review. A reviewer who loses such a role later can stay. */
+/** Refuses new reviewers who can't review because of their role or a disabled account. Earlier reviewers can stay. */
 function assertCanReview(reviewers: readonly PersonRow[], members: readonly MemberRow[], row: WorkflowPeopleRow): void {
   const added = without(reviewers, row.reviewers);
-  const unable = reviewers.findIndex(
-    ({ id }) =>
-      added.includes(id) && members.some((member) => member.id === id && !roleHas(member.role, 'draft.review')),
-  );
-  if (unable !== -1)
-    throw new Refused({
-      code: 'invalid',
-      problems: [{ field: `reviewers.${unable}`, problem: 'This person’s role can’t review drafts' }],
-    });
+  const problems = reviewers.flatMap(({ id }, at) => {
+    const member = added.includes(id) ? members.find((each) => each.id === id) : undefined;
+    const problem = member && whyNotReviewer(member);
+    return problem ? [{ field: `reviewers.${at}`, problem }] : [];
+  });
+  if (problems.length > 0) throw new Refused({ code: 'invalid', problems });
+}
+
+function whyNotReviewer({ name, role, is_disabled: isDisabled }: MemberRow): string | null {
+  if (isDisabled) return `The account of ${name} is disabled`;
+  return roleHas(role, 'draft.review') ? null : 'This person’s role can’t review drafts';
 }
 
 const isSame = (one: readonly PersonRow[], other: readonly PersonRow[]): boolean =>

@@ -80,7 +80,13 @@ export const lockWorkflowOfPeople = statement({
   text: `select id from workflows where org_id = $1 and key = $2 and deleted_at is null for no key update`,
 });
 
-const memberRow = z.object({ id: z.uuid(), name: z.string(), email: z.string(), role: z.custom<OrgRole>() });
+const memberRow = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  role: z.custom<OrgRole>(),
+  is_disabled: z.boolean(),
+});
 export type MemberRow = z.output<typeof memberRow>;
 
 /** The members with these ids. */
@@ -88,7 +94,8 @@ export const listMembersNamed = statement({
   name: 'list_members_named_by_workflow',
   params: ['orgId', 'userIds'],
   row: memberRow,
-  text: `select u.id, u.name, u.email, m.role from memberships m join users u on u.id = m.user_id
+  text: `select u.id, u.name, u.email, m.role, u.disabled_at is not null as is_disabled
+         from memberships m join users u on u.id = m.user_id
          where m.org_id = $1 and m.user_id = any ($2::uuid[])`,
 });
 
