@@ -1,6 +1,7 @@
-import type { AuditEventView, Confirmation } from '@stet/contract';
+import type { AuditEventView, Confirmation, WholeDraft } from '@stet/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { refused } from '../../testing/drafts.ts';
+import { contentTitled } from '../../testing/organization.ts';
 import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, startTestServer } from '../../testing/server.ts';
 
@@ -60,6 +61,51 @@ describe('a manager and an account that only this manager vouches for', () => {
     await prove(guest);
     expect((await made.act(added, 'approve')).status).toBe(200);
     expect(Object.values(await marks()).flat()).toEqual([]);
+  });
+
+  describe('are one author for a reviewer of the workflow', () => {
+    /** A draft by the account, approved by the only reviewer of its workflow, whom one of the managers had named. */
+    const approvedBy = async (manager: 'mara' | 'jon') => {
+      const people = await team('editor');
+      const { mara, jon, guest } = people;
+      const rita = await add(jon, 'reviewer', { mailed: true });
+      const first = await draft(mara);
+      for (const action of ['approve', 'merge']) expect((await first.act(rita, action)).status).toBe(200);
+      const named = await people[manager].call('PATCH', `/api/workflows/${first.key}/people`, {
+        reviewers: [rita.user.id],
+      });
+      expect(named.status).toBe(200);
+      const drafts = `/api/workflows/${first.key}/drafts`;
+      const { draftId } = await guest.post<{ draftId: string }>(drafts, contentTitled('Hiring faster'));
+      const act = (action: string) => rita.call('POST', `${drafts}/${draftId}/${action}`);
+      expect((await act('approve')).status).toBe(200);
+      const read = () => rita.get<WholeDraft>(`${drafts}/${draftId}`);
+      const marks = async () => (await read()).reviews.flatMap((review) => review.marks);
+      const merge = async () => (await act('merge')).status;
+      return { ...people, marks, merge };
+    };
+
+    it('whom this manager named, with a mark', async () => {
+      const { marks, merge } = await approvedBy('mara');
+      expect(await marks()).toEqual(['named_by_author']);
+      expect(await merge()).toBe(200);
+    });
+
+    it('whom another manager named, without a mark', async () => {
+      const { mara, marks, merge } = await approvedBy('jon');
+      expect(await marks()).toEqual([]);
+      await policy(mara, { strict: true });
+      expect(await merge()).toBe(200);
+    });
+
+    it('whom this manager named, so the approval doesn’t count under strict review, until the account proves its address', async () => {
+      const { mara, guest, marks, merge } = await approvedBy('mara');
+      await policy(mara, { strict: true });
+      expect(await merge()).toBe(409);
+      await prove(guest);
+      expect(await marks()).toEqual([]);
+      expect(await merge()).toBe(200);
+    });
   });
 
   it("can't set aside a request for changes to a draft that the manager wrote", async () => {
