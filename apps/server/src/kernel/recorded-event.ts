@@ -127,6 +127,8 @@ type Contexts = {
   'policy.change_withdrawn': DecidedContext;
   'note.added': NoteContext;
   'account.email_changed': { name: string };
+  'account.disabled': RevokedContext;
+  'account.enabled': RevokedContext;
   'account.address_released': { name: string };
   'member.role_changed': RevokedContext & { from: string; to: string };
   'member.removed': RevokedContext;
@@ -162,7 +164,7 @@ type DelegationContext = {
   lendsDecisions: boolean;
 };
 
-/** A member, and the pending invitations of that member that were revoked with the event. */
+/** A person, and the pending invitations of that person that were revoked with the event. */
 type RevokedContext = { name: string; revokedInvitations: readonly { email: string }[] };
 
 /** The drafts of a workflow that is being archived or deleted, with their reviewers. */

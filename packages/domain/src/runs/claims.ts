@@ -45,8 +45,8 @@ export function whyNoClaim(state: RunState, step: Step, by: RunActor): RunRefusa
 }
 
 /**
- * Gives a step back to the people who had it before. If its holder leaves the organization, this is possible in every
- * open run. The exception is a place on an approval that they have already used to vote, because votes remain after
+ * Gives a step back to the people who had it before. If its holder leaves the organization or is disabled, this is
+ * possible in every open run. The exception is a place on an approval that they have already used to vote, because votes remain after
  * their author leaves.
  */
 export function releaseStep(ledger: Ledger, state: RunState, command: Command<'release'>): RunDecision {

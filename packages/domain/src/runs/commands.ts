@@ -1,7 +1,8 @@
 import type { StepReport } from '../steps/index.ts';
 import type { HandedTo, Json, JsonObject, RestartedRun } from './state.ts';
 
-export type LeaverReason = 'member_left' | 'member_removed';
+/** Why a person no longer has their steps. A disabled account counts as if its person had left. */
+export type LeaverReason = 'member_left' | 'member_removed' | 'account_disabled';
 
 /** A person's command for a run. */
 export type PersonCommand =
@@ -18,8 +19,8 @@ export type PersonCommand =
   | { type: 'claim'; stepId: string }
   /**
    * Returns a step to the people who had it before: those that it names, or the group that it was handed over to.
-   * `because`: why its holder leaves the organization. Such a release is possible while the run is paused or has
-   * failed, too.
+   * `because`: why its holder leaves the organization or no longer has the step. Such a release is possible while the
+   * run is paused or has failed, too.
    */
   | { type: 'release'; stepId: string; holderId: string; because?: LeaverReason | undefined }
   /**

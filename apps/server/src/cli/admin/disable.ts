@@ -5,8 +5,9 @@ import { type Administration, administer, findAccountOrRefuse } from './administ
 
 const DISABLE_HELP = `Usage: stet admin disable EMAIL
 
-Disables an account, for example of someone who has left the company: ends its sessions, revokes its personal API tokens, and
-refuses every later sign-in, also by the identity provider. The person remains a member, and everything they did stays as it is.
+Disables an account, for example of someone who has left the company: ends its sessions, revokes its personal API tokens and the
+invitations it sent, releases the steps of runs that the person has, and refuses every later sign-in, also by the identity
+provider. The person remains a member, and everything they did stays as it is.
 An organization's own tokens that they created keep working. The audit trails of their organizations record it.
 
 Options:
@@ -15,7 +16,7 @@ Options:
 
 const ENABLE_HELP = `Usage: stet admin enable EMAIL
 
-Lets the person of a disabled account sign in again. Revoked tokens stay revoked.
+Lets the person of a disabled account sign in again. Revoked tokens and invitations stay revoked, and released steps released.
 
 Options:
   -h, --help  show this help

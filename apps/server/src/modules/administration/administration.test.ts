@@ -1,10 +1,13 @@
 import type {
   AuditEventView,
+  Group,
   InstalledOrganization,
   InstalledPerson,
+  Notification,
   QueuedDelivery,
   QueuedJob,
   SentInvitation,
+  Task,
   User,
 } from '@stet/contract';
 import { installationRoutes } from '@stet/contract/installation';
@@ -15,10 +18,10 @@ import { containing } from '../../testing/backup-scene.ts';
 import { whileLocked } from '../../testing/delayed-change.ts';
 import { linkIn, mailTo } from '../../testing/mailbox.ts';
 import { personalToken } from '../../testing/api-tokens.ts';
-import { publish, teamOf } from '../../testing/organization.ts';
+import { joinOrganization, publish, teamOf } from '../../testing/organization.ts';
 import { verified } from '../../testing/proof-scene.ts';
 import { addressOf, routes } from '../../testing/routes.ts';
-import { start } from '../../testing/runs.ts';
+import { act, runOf, start } from '../../testing/runs.ts';
 import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, type Reply, type TestServer, startTestServer } from '../../testing/server.ts';
 
@@ -38,6 +41,13 @@ describe('the administration of an installation', () => {
     const { method, path } = addressOf(key, { params: { id: key.includes('jobs') ? '1' : randomUUID() } });
     return person.call<{ code: string }>(method, path, method === 'GET' ? undefined : { action: 'retry' });
   };
+  const disable = ({ user }: Person) =>
+    admin.call('POST', `/api/installation/people/${user.id}`, { action: 'disable' });
+  const enable = ({ user }: Person) => admin.call('POST', `/api/installation/people/${user.id}`, { action: 'enable' });
+  const notified = async (person: Person, kind: string): Promise<string[]> =>
+    (await person.get<Notification[]>('/api/notifications'))
+      .filter((each) => each.kind === kind)
+      .map(({ title, body }) => `${title}: ${body}`.replaceAll(/[\u2066-\u2069]/g, ''));
   const lastEvent = async (person: Person) => (await person.get<unknown[]>('/api/audit/events?limit=1'))[0];
 
   it.each(ours)('%s doesn’t exist for anyone else', async (key) => {
@@ -163,9 +173,13 @@ describe('the administration of an installation', () => {
         data: { email, sentBy: jon.user.id, because: 'account_disabled', by: 'administrator' },
       });
       expect(await verified(each)).toMatchObject({ state: 'ok', problem: null });
+      expect(await notified(each, 'invitations_revoked')).toEqual([
+        `Invitations revoked: This server’s administrator disabled the account of ${jon.user.name}, so 1 pending invitation was revoked: ${email}. Invite them again if they should still join.`,
+      ]);
     }
     expect((await act('enable')).status).toBe(200);
     expect((await open(sent.link)).status).toBe(404);
+    expect(await notified(first, 'invitations_revoked')).toHaveLength(1);
     const again = await first.post<SentInvitation>(inviting(first), { email, role: 'viewer' });
     expect((await open(again.link)).status).toBe(200);
 
@@ -220,7 +234,69 @@ describe('the administration of an installation', () => {
       expect(await statusOf(other)).toBe(200);
       const [revoked] = await mara.get<AuditEventView[]>('/api/audit/events?action=invitation.revoked');
       expect(revoked).toMatchObject({ data: { sentBy: jon.user.id, because: 'account_disabled' } });
+      expect(await notified(mara, 'invitations_revoked')).toEqual([containing(sent.email)]);
       expect(await verified(mara)).toMatchObject({ state: 'ok', problem: null });
+    });
+  });
+
+  describe('releases the steps that a disabled person has', () => {
+    /** A team with a run whose step is for a group of two editors. The first one has claimed it. */
+    const claimedBy = async (ann: Person, ben: Person) => {
+      const team = await teamOf(server, ['reviewer']);
+      for (const each of [ben, ann]) await joinOrganization(server, each, team.orgId, 'viewer');
+      const members = [ann, ben].map(({ user }) => user.id);
+      await team.owner.post<Group>('/api/groups', { name: 'Finance', slug: 'finance', members });
+      await publish(team.owner, team.reviewer, 'pay', [
+        { id: 'work', title: 'Work', assignee: 'group:finance', next: [] },
+      ]);
+      const { id } = await start(team.owner, 'pay');
+      expect((await act(ann, id, 'work', 'claim')).status).toBe(200);
+      return { ...team, id };
+    };
+    const tasksOf = async (person: Person) => (await person.get<Task[]>('/api/tasks')).map(({ runId }) => runId);
+
+    it('in all organizations, also in a paused run, and notifies the people who get them back', async () => {
+      const [ann, ben] = [await server.signUp({ name: 'Ann' }), await server.signUp({ name: 'Ben' })];
+      const teams = [await claimedBy(ann, ben), await claimedBy(ann, ben)];
+      await teams[1]?.owner.post(`/api/runs/${teams[1].id}/pause`);
+      expect((await disable(ann)).status).toBe(200);
+      for (const [at, { owner, orgId, id }] of teams.entries()) {
+        await joinOrganization(server, ben, orgId, 'viewer');
+        expect((await runOf(owner, id)).history.find(({ action }) => action === 'released')).toMatchObject({
+          actor: { id: admin.user.id },
+          data: { holder: { id: ann.user.id, name: 'Ann' }, because: 'account_disabled' },
+        });
+        expect(await notified(ben, 'step_handed_over')).toEqual([
+          `Work: Ann no longer does this step in “A run”. ${at === 0 ? 'It is waiting for you.' : 'It will wait for you once the run continues.'}`,
+        ]);
+        if (at === 1) await owner.post(`/api/runs/${id}/resume`);
+        expect(await tasksOf(ben)).toEqual([id]);
+      }
+      expect((await enable(ann)).status).toBe(200);
+      const { orgId, id } = teams[1] as (typeof teams)[number];
+      await joinOrganization(server, ben, orgId, 'viewer');
+      expect((await act(ben, id, 'work', 'complete', { output: { text: 'Paid' } })).body.run.status).toBe('completed');
+    });
+
+    it('and the person who had handed an approval over to them can decide it again', async () => {
+      const { found, add } = secondPersonBench(server);
+      const owner = await found(true);
+      const reviewer = await add(owner, 'reviewer', { mailed: true });
+      const editor = await add(owner, 'editor', { mailed: true });
+      await publish(owner, reviewer, 'check', [
+        { id: 'check', title: 'Check', type: 'approval', assignee: reviewer.user.email, next: [] },
+      ]);
+      const { id } = await start(owner, 'check');
+      const handOver = { to: editor.user.id, reason: 'I am ill' };
+      expect((await act(reviewer, id, 'check', 'hand-over', handOver)).status).toBe(200);
+      expect(await tasksOf(reviewer)).toEqual([]);
+      expect((await disable(editor)).status).toBe(200);
+      expect(await tasksOf(reviewer)).toEqual([id]);
+      expect(await notified(reviewer, 'step_handed_over')).toEqual([
+        `Check: ${editor.user.name} no longer does this step in “A run”. It is waiting for you.`,
+      ]);
+      expect((await act(reviewer, id, 'check', 'approve')).body.run.status).toBe('completed');
+      expect(await verified(owner)).toMatchObject({ state: 'ok', problem: null });
     });
   });
 

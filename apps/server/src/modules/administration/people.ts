@@ -7,6 +7,7 @@ import { closeResets, endOtherSessions } from '../accounts/index.ts';
 import { endPersonalTokens } from '../api-tokens/index.ts';
 import { appendAudit, appendInEach } from '../audit/index.ts';
 import { revokeInvitationsOfDisabled } from '../invitations/index.ts';
+import { releaseHeld } from '../runs/index.ts';
 import { listOrganizationsOf, setDisabled } from './people.sql.ts';
 
 /** An account, and the organization that its events are recorded in. */
@@ -37,35 +38,44 @@ export async function sendResetLink({ db }: Administration, { email }: Account, 
 
 /**
  * Disables an account, or enables it again, with an event in the trail of each of its organizations. Disabling ends its
- * sessions, links, personal tokens and sent invitations. Enabling revokes invitations that are left. Returns false if the
- * account is already in this state.
+ * sessions, links and personal tokens, revokes its sent invitations, and releases the steps that its person has, as when
+ * a member is removed. Enabling revokes invitations that are left. Returns false if the account is already in this state.
  */
 export async function changeDisabled(
   { ownerDb }: Administration,
-  { id, email }: Account,
+  { id, email, name }: Account,
   { isDisabled, actor }: { isDisabled: boolean; actor: By },
 ): Promise<boolean> {
-  const event = {
+  const eventWith = (revokedInvitations: readonly { email: string }[]): RecordedEvent => ({
     actor,
-    action: isDisabled ? ('account.disabled' as const) : ('account.enabled' as const),
-    subject: { type: 'user' as const, id },
+    action: isDisabled ? 'account.disabled' : 'account.enabled',
+    subject: { type: 'user', id },
     data: { email, ...BY },
-  };
+    context: { name, revokedInvitations },
+  });
   return ownerDb.transaction(null, async (tx) => {
     // Disables the account before it reads the memberships. One that begins later belongs to an account that can't act.
     const changed = await tx.maybeOne(setDisabled, { userId: id, isDisabled });
     if (!changed) return false;
     const organizations = await tx.many(listOrganizationsOf, { userId: id });
-    const events = new Map<string, RecordedEvent[]>(organizations.map(({ org_id: orgId }) => [orgId, [event]]));
     // Also when the account is enabled, because earlier versions didn't revoke them when they disabled it.
-    for (const { orgId, event: revoked } of await revokeInvitationsOfDisabled(tx, id, actor))
-      events.set(orgId, [...(events.get(orgId) ?? []), revoked]);
+    const revoked = await revokeInvitationsOfDisabled(tx, id, actor);
+    const events = new Map<string, RecordedEvent[]>();
+    for (const { orgId, record } of revoked) events.set(orgId, [...(events.get(orgId) ?? []), record]);
+    for (const { org_id: orgId } of organizations)
+      events.set(orgId, [eventWith(revoked.filter((each) => each.orgId === orgId)), ...(events.get(orgId) ?? [])]);
+    const saveReleased = new Map<string, Awaited<ReturnType<typeof releaseHeld>>>();
     if (isDisabled) {
+      const by = { ...actor, email: actor.email ?? '' };
+      for (const { org_id: orgId } of organizations) {
+        const because = 'account_disabled';
+        saveReleased.set(orgId, await releaseHeld(tx, { orgId, by, sessionId: null }, { userId: id, because }));
+      }
       tx.write(closeResets, { userId: id });
       tx.write(endOtherSessions, { userId: id, exceptId: null });
       endPersonalTokens(tx, id, 'account_disabled');
     }
-    appendInEach(tx, events);
+    appendInEach(tx, events, (inside, orgId) => saveReleased.get(orgId)?.(name, inside));
     return true;
   });
 }

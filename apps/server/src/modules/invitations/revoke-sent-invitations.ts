@@ -32,11 +32,12 @@ export async function revokeInvitationsOfDisabled(
   tx: Tx,
   senderId: string,
   actor: RecordedEvent['actor'],
-): Promise<{ orgId: string; event: RecordedEvent }[]> {
+): Promise<{ orgId: string; email: string; record: RecordedEvent }[]> {
   const revoked = await tx.many(revokeInvitationsOfAccount, { senderId });
   return revoked.map(({ org_id: orgId, id, email, role }) => ({
     orgId,
-    event: {
+    email,
+    record: {
       actor,
       action: 'invitation.revoked',
       subject: { type: 'invitation', id },

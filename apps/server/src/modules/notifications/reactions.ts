@@ -97,8 +97,8 @@ export const REACTIONS: Reactions = {
     },
   ],
   'account.provider_connected': none,
-  'account.disabled': none,
-  'account.enabled': none,
+  'account.disabled': invitationsOfDisabled,
+  'account.enabled': invitationsOfDisabled,
   'account.password_allowed': none,
   'account.address_proved': none,
   'session.signed_in': none,
@@ -147,10 +147,10 @@ export const REACTIONS: Reactions = {
             : { userIds: [subject.id], roles: PERMISSIONS['org.manage'], exceptIds: [personOf(actor)] },
       },
     },
-    ...invitationsRevoked({ name, revokedInvitations }),
+    ...invitationsOfFormerManager({ name, revokedInvitations }),
   ],
-  'member.removed': ({ context }) => invitationsRevoked(context),
-  'member.left': ({ context }) => invitationsRevoked(context),
+  'member.removed': ({ context }) => invitationsOfFormerManager(context),
+  'member.left': ({ context }) => invitationsOfFormerManager(context),
   'member.confirmed': none,
   'group.created': groupChanged,
   'group.changed': (event) => [
@@ -569,8 +569,8 @@ function delegationEnded({ actor, subject, context }: EventFor<'delegation.ended
  * Notifies managers of the invitations that were revoked, including the manager who caused this, because they may want
  * to send the invitations again.
  */
-const invitationsRevoked = ({ name, revokedInvitations }: EventOf<'member.left'>['context']): FollowUp[] =>
-  revokedInvitations.length === 0
+const invitationsRevoked = (why: string, revoked: readonly { email: string }[]): FollowUp[] =>
+  revoked.length === 0
     ? []
     : [
         {
@@ -578,11 +578,23 @@ const invitationsRevoked = ({ name, revokedInvitations }: EventOf<'member.left'>
             source: `invitations_revoked:${newId()}`,
             kind: 'invitations_revoked',
             title: 'Invitations revoked',
-            body: revokedSentence(name, revokedInvitations),
+            body: revokedSentence(why, revoked),
             to: { roles: PERMISSIONS['org.manage'] },
           },
         },
       ];
+
+type Revoked = EventOf<'member.left'>['context'];
+
+const invitationsOfFormerManager = ({ name, revokedInvitations }: Revoked): FollowUp[] =>
+  invitationsRevoked(`${isolated(name)} no longer manages this organization`, revokedInvitations);
+
+function invitationsOfDisabled({ context: { name, revokedInvitations } }: { context: Revoked }): FollowUp[] {
+  return invitationsRevoked(
+    `This server’s administrator disabled the account of ${isolated(name)}`,
+    revokedInvitations,
+  );
+}
 
 type Proposed = EventOf<'confirmation.proposed'>['context'];
 

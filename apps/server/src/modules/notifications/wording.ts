@@ -227,11 +227,12 @@ export const because = (reason: string | null | undefined, otherwise = '.'): str
 /** Maximum number of revoked invitations named in a notification. */
 const MAX_REVOKED = 20;
 
-export function revokedSentence(sender: string, revoked: readonly { email: string }[]): string {
+/** `why` is the beginning of the sentence, for example that the sender no longer manages the organization. */
+export function revokedSentence(why: string, revoked: readonly { email: string }[]): string {
   const named = revoked.slice(0, MAX_REVOKED).map(({ email }) => email);
   const more = revoked.length - named.length;
   const count = revoked.length === 1 ? '1 pending invitation was' : `${revoked.length} pending invitations were`;
-  return `${isolated(sender)} no longer manages this organization, so ${count} revoked: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Invite them again if they should still join.`;
+  return `${why}, so ${count} revoked: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Invite them again if they should still join.`;
 }
 
 export function crossingSentence(type: RunFact['type'], runName: string, isStep: boolean): string {

@@ -8,7 +8,7 @@ import { endTokensOf } from '../api-tokens/index.ts';
 import { replaceWaiting } from '../confirmations/index.ts';
 import { leaveDelegations } from '../delegations/index.ts';
 import { leaveGroups } from '../groups/index.ts';
-import { releaseHeld } from '../runs/index.ts';
+import { releaseHeld, releaserOf } from '../runs/index.ts';
 import { revokeSentInvitations } from '../invitations/index.ts';
 import { leaveWorkflows } from '../workflow-people/index.ts';
 import { membersConcerned } from './members-concerned.ts';
@@ -44,7 +44,11 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
       code: 'invalid',
       problems: [{ field: 'handOver', problem: 'Hand your steps over one by one before you leave' }],
     });
-  const handOver = body?.handOver && { to: body.handOver.to, reason: body.handOver.reason ?? null };
+  const handOver = body?.handOver && {
+    to: body.handOver.to,
+    reason: body.handOver.reason ?? null,
+    managerId: actor.userId,
+  };
   const revokedInvitations = await db.transaction(actor, async (tx) => {
     const because = leaves ? 'member_left' : 'member_removed';
     // These statements are sent together, and the first one locks the organization. A refusal rolls all of them back.
@@ -56,7 +60,7 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
         leaveGroups(tx, actor, { userId, because }),
         leaveWorkflows(tx, actor, { userId, because }),
         leaveDelegations(tx, actor, { userId, because }),
-        releaseHeld(tx, actor, { userId, because, handOver }),
+        releaseHeld(tx, releaserOf(actor), { userId, because, handOver }),
       ]);
     unwrap(decideRemoval(concerned));
     if (!leaves && withheldPermissions(actor.standing).includes('org.manage')) {

@@ -1,2 +1,2 @@
 export { actOnRun } from './act-on-run.ts';
-export { heldSteps, releaseHeld } from './release-held.ts';
+export { heldSteps, releaseHeld, releaserOf } from './release-held.ts';

@@ -1,4 +1,12 @@
-import { decide, type DecidedBy, type LeaverReason, type RunFact, type RunState, stepStateOf } from '@stet/domain/runs';
+import {
+  decide,
+  type DecidedBy,
+  type LeaverReason,
+  type RunActor,
+  type RunFact,
+  type RunState,
+  stepStateOf,
+} from '@stet/domain/runs';
 import { auditActor, type OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
@@ -12,22 +20,34 @@ import { lockRun, type RunRow, saveRuns } from './runs.sql.ts';
 /** The number of steps that a person has, by workflow. */
 export const heldSteps = (tx: Tx, orgId: string, userId: string) => tx.many(countHeldSteps, { orgId, userId });
 
-/** Who gets the manual steps of a leaver, and why. `to` is a member's id or address, or a group. */
-type PassedOn = { to: string; reason: string | null };
+/**
+ * Who gets the manual steps of a leaver, and why. `to` is a member's id or address, or a group. `managerId` is the
+ * person who hands them over.
+ */
+type PassedOn = { to: string; reason: string | null; managerId: string };
+
+/** The person or the server that releases the steps in an organization, with the session if there is one. */
+type Releaser = { orgId: string; by: RunActor; sessionId: string | null };
+
+export const releaserOf = (actor: OrgActor): Releaser => ({
+  orgId: actor.orgId,
+  by: runActorOf(actor),
+  sessionId: auditActor(actor).sessionId ?? null,
+});
 
 /**
- * Releases or hands over all steps that a person has, because their membership ends in this transaction. Only manual
- * steps can be handed over. Approvals are always released, because only the person they name can choose another
+ * Releases or hands over all steps that a person has, because their membership ends in this transaction or their
+ * account is disabled. Only manual steps can be handed over. Approvals are always released, because only the person they name can choose another
  * approver. Returns a function that writes the result; the caller calls it with the person's name together with its
- * other writes. That function refuses a next performer who doesn't exist, is the leaver or is the actor, even if there
+ * other writes, in the transaction of the organization. That function refuses a next performer who doesn't exist, is the leaver or is the actor, even if there
  * is no step to hand over.
  */
 export async function releaseHeld(
   tx: Tx,
-  actor: OrgActor,
+  releaser: Releaser,
   { userId, because, handOver }: { userId: string; because: LeaverReason; handOver?: PassedOn | undefined },
-): Promise<(leaver: string) => void> {
-  const { orgId } = actor;
+): Promise<(leaver: string, inside?: Tx) => void> {
+  const { orgId, by } = releaser;
   // Locks the membership first, as a claim does. This way, no claimed step is missed, and claims cause no deadlock.
   const [, held, { now }, next] = await Promise.all([
     tx.maybeOne(lockMembership, { orgId, userId }),
@@ -36,7 +56,7 @@ export async function releaseHeld(
     handOver && findNextPerformer(tx, orgId, handOver.to, HAND_OVER_TO),
   ]);
   // The refusal is thrown with the writes, so that a refusal of the removal itself takes precedence.
-  const refusal = next && whyNotNext(next, { leaverId: userId, managerId: actor.userId });
+  const refusal = next && whyNotNext(next, { leaverId: userId, managerId: handOver?.managerId });
   const passOnTo = next instanceof Refused ? undefined : next;
   if (held.length === 0)
     return () => {
@@ -46,10 +66,9 @@ export async function releaseHeld(
   const rows = (await Promise.all(ids.map((runId) => tx.maybeOne(lockRun, { orgId, runId })))).filter(
     (row) => row !== undefined,
   );
-  const by = runActorOf(actor);
   const release = ({ steps }: RunRow, state: RunState, stepId: string, context: DecidedBy) =>
     decide({ steps }, state, { type: 'release', stepId, holderId: userId, because }, context);
-  return (leaver) => {
+  return (leaver, inside = tx) => {
     if (refusal) throw refusal;
     const reason = handOver?.reason ?? `${leaver} left`;
     const changes = rows.map((row) => {
@@ -72,19 +91,19 @@ export async function releaseHeld(
       }
       return { row, state, facts };
     });
-    save(tx, actor, changes);
+    save(inside, releaser, changes);
   };
 }
 
 const HAND_OVER_TO = 'handOver.to';
 function whyNotNext(
   next: NextPerformer | Refused,
-  { leaverId, managerId }: { leaverId: string; managerId: string },
+  { leaverId, managerId }: { leaverId: string; managerId: string | undefined },
 ): Refused | null {
   if (next instanceof Refused) return next;
   const id = next.to.kind === 'person' ? next.to.id : null;
   if (id === leaverId) return notTo('This person leaves');
-  return id === managerId
+  return id !== null && id === managerId
     ? notTo('You can’t hand steps over to yourself. Release them, and claim them afterwards')
     : null;
 }
@@ -94,8 +113,7 @@ const notTo = (problem: string): Refused =>
 
 type Changed = { row: RunRow; state: RunState; facts: readonly RunFact[] };
 
-function save(tx: Tx, actor: OrgActor, changes: readonly Changed[]): void {
-  const { orgId } = actor;
+function save(tx: Tx, { orgId, sessionId }: Releaser, changes: readonly Changed[]): void {
   for (const { row, state, facts } of changes) {
     if (facts.length === 0) continue;
     const workflow = { steps: row.steps };
@@ -104,7 +122,7 @@ function save(tx: Tx, actor: OrgActor, changes: readonly Changed[]): void {
       orgId,
       runId: row.id,
       runName: row.name,
-      sessionId: auditActor(actor).sessionId ?? null,
+      sessionId,
       workflow,
       calendar: row.working_hours,
       state,

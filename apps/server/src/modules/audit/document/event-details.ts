@@ -75,6 +75,7 @@ const LABELS: Readonly<Record<string, readonly [label: string, show: Show]>> = {
 const BECAUSE: Readonly<Record<string, string>> = {
   member_left: 'they left the organization',
   member_removed: 'they were removed from the organization',
+  account_disabled: 'their account was disabled',
 };
 
 /** A person's name with the address, or a group's name with its slug. */

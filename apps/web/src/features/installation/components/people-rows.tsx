@@ -31,13 +31,14 @@ const WORDS: Record<
   disable: {
     label: 'Disable',
     title: (name) => `Disable the account of ${name}?`,
-    effect: 'Sessions and personal API tokens end, and they can’t log in. They stay a member of their organizations.',
+    effect:
+      'Sessions, personal API tokens and invitations that they sent end, their steps in runs are released, and they can’t log in. They stay a member of their organizations.',
     danger: true,
   },
   enable: {
     label: 'Enable',
     title: (name) => `Enable the account of ${name}?`,
-    effect: 'They can log in again. Revoked tokens stay revoked.',
+    effect: 'They can log in again. Revoked tokens and invitations stay revoked.',
   },
 };
 

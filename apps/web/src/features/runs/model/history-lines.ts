@@ -56,6 +56,7 @@ const ACTED_FOR: Record<string, string> = {
 const BECAUSE: Record<string, string> = {
   member_left: ', who left the organization',
   member_removed: ', who was removed from the organization',
+  account_disabled: ', whose account was disabled',
 };
 
 /** A decision's marks. Unknown marks are ignored. */
