@@ -608,25 +608,36 @@ async function everyoneTries(game: GameState, { id, type }: PlayedStep): Promise
   const isOver = (): boolean => game.states[id] !== state || !isOpen(game.run);
   const sequence: Action[] = state === 'failed' ? ['retry'] : type === 'manual' ? ['complete', 'approve'] : ['approve'];
   for (const action of sequence) {
-    for (const player of members) {
-      if (isOver()) return true;
-      if (action !== 'retry') await tryForOthers(game, player, id, action);
-      if (isOver()) return true;
-      const succeeded = await act(game, player, id, action, { reason: 'To finish the run' });
-      // One person submits the input, and another one approves it.
-      if (succeeded && action === 'complete') break;
+    let isGranted = true;
+    // A delegate's vote uses up two votes, and then someone who was refused before may stand in. So everyone tries again
+    // after a vote.
+    while (isGranted) {
+      isGranted = false;
+      for (const player of members) {
+        if (isOver()) return true;
+        if (action !== 'retry') isGranted = (await tryForOthers(game, player, id, action)) || isGranted;
+        if (isOver()) return true;
+        const succeeded = await act(game, player, id, action, { reason: 'To finish the run' });
+        isGranted ||= succeeded;
+        // One person submits the input, and another one approves it.
+        if (succeeded && action === 'complete') break;
+      }
+      if (action !== 'approve') break;
     }
   }
   return isOver();
 }
 
-/** A delegate often tries to act for their delegators first. */
-async function tryForOthers(game: GameState, by: Player, stepId: string, action: Action): Promise<void> {
+/** A delegate often tries to act for their delegators first. Returns true if an attempt succeeded. */
+async function tryForOthers(game: GameState, by: Player, stepId: string, action: Action): Promise<boolean> {
   const { chance, players, oracle } = game;
   const before = game.states[stepId];
+  let isGranted = false;
   for (const { from, to } of oracle.listDelegations()) {
     const delegator = players.find(({ id }) => id === from);
     if (to !== by.id || !delegator || game.states[stepId] !== before || !chance.in100(60)) continue;
-    await act(game, by, stepId, action, { reason: 'To finish the run', onBehalfOf: delegator });
+    isGranted =
+      (await act(game, by, stepId, action, { reason: 'To finish the run', onBehalfOf: delegator })) || isGranted;
   }
+  return isGranted;
 }
