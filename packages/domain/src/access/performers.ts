@@ -129,8 +129,8 @@ export const isPerformer = (performers: Performers, user: NamedPerson): boolean 
  * - `by_giver`: it was given by someone who handed that work over
  * - `by_voucher`: it was given by the only manager who vouches for an account behind that work, so the account could be
  *   theirs
- * - `by_appointee`: it was given by someone who got a role during the run, directly or through others, from one of these
- *   people
+ * - `by_appointee`: it was given by someone who got a role during the run, directly or through others, from one of
+ *   these people
  * - `during_run`: it began after the approval step first became active, or the person gave it to themselves during the
  *   run, unless it was only given back
  */

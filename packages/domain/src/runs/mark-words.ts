@@ -48,7 +48,7 @@ const MARK_WORDS: Record<DecisionMark, string> = {
 
 /**
  * Returns the marks of a decision in words.
- * @param addedBy the name of the person who added the deciding person to the group or gave them the role, if it is known
+ * @param addedBy the name of the person who added the deciding person to the group or gave them the role, if known
  */
 export const decisionMarkWords = (marks: readonly DecisionMark[], addedBy?: string | null): string =>
   marks.map((mark) => wordsOf(mark, addedBy ?? '')).join(', ');
