@@ -65,14 +65,14 @@ export const insertConfirmation = statement({
   name: 'insert_confirmation',
   params: ['orgId', 'id', 'kind', 'subjectId', 'payload', 'sentence', 'proposedBy', 'at'],
   text: `insert into confirmations (org_id, id, kind, subject_id, payload, sentence, proposed_by, proposed_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+         values ($1, $2, $3, $4, $5, $6, $7, next_change($1, $8))`,
 });
 
 export const endConfirmation = statement({
   name: 'end_confirmation',
   params: ['orgId', 'id', 'status', 'decidedBy', 'reason'],
   row: z.object({ id: z.uuid() }),
-  text: `update confirmations set status = $3, decided_by = $4, decided_at = clock_timestamp(), reason = $5
+  text: `update confirmations set status = $3, decided_by = $4, decided_at = next_change($1), reason = $5
          where org_id = $1 and id = $2 and status = 'waiting' returning id`,
 });
 

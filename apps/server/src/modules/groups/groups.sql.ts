@@ -46,13 +46,14 @@ export const lockGroup = statement({
   text: `select slug from groups where org_id = $1 and id = $2 for update`,
 });
 
-/** The number of groups, and the database's time. */
+/** The number of groups, and the time of this change (ISO 8601, with microseconds). */
 export const findGroupPlace = statement({
   name: 'find_group_place',
   params: ['orgId', 'slug'],
-  row: z.object({ count: z.number(), is_taken: z.boolean(), now: z.date() }),
+  row: z.object({ count: z.number(), is_taken: z.boolean(), at: z.string() }),
   text: `select (select count(*)::int from groups where org_id = $1) as count,
-                exists (select from groups where org_id = $1 and slug = $2) as is_taken, clock_timestamp() as now`,
+                exists (select from groups where org_id = $1 and slug = $2) as is_taken,
+                to_jsonb(next_change($1)) #>> '{}' as at`,
 });
 
 /**
@@ -132,13 +133,14 @@ export const listGroupsOf = statement({
          where m.org_id = $1 and m.user_id = $2 order by g.slug`,
 });
 
-/** Lists those of the given people who have belonged to the group since before the given time. */
+/** Lists those of the given people who have belonged to the group since before a change was proposed. */
 export const listMembersSince = statement({
   name: 'list_group_members_since',
-  params: ['orgId', 'groupId', 'userIds', 'before'],
+  params: ['orgId', 'groupId', 'userIds', 'confirmationId'],
   row: z.object({ id: z.uuid(), name: z.string(), email: z.string() }),
   text: `select u.id, u.name, u.email from group_members m join users u on u.id = m.user_id
-         where m.org_id = $1 and m.group_id = $2 and m.user_id = any ($3::uuid[]) and m.added_at <= $4`,
+         where m.org_id = $1 and m.group_id = $2 and m.user_id = any ($3::uuid[])
+           and m.added_at <= (select k.proposed_at from confirmations k where k.org_id = $1 and k.id = $4)`,
 });
 
 /**

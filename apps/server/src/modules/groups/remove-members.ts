@@ -67,14 +67,14 @@ export async function proposeRemoval(
 export async function applyRemoval(
   tx: Tx,
   actor: OrgActor,
-  { payload, proposer, proposed_at: proposedAt }: ConfirmationRow,
+  { id: confirmationId, payload, proposer, proposed_at: proposedAt }: ConfirmationRow,
 ): Promise<EventOf<'group.changed'>[]> {
   const { orgId } = actor;
   const { groupId, removed } = payload as { groupId: string; removed: PersonRow[] };
   const userIds = removed.map(({ id }) => id);
   const [group, members] = await Promise.all([
     tx.maybeOne(findGroup, { orgId, id: groupId }),
-    tx.many(listMembersSince, { orgId, groupId, userIds, before: proposedAt }),
+    tx.many(listMembersSince, { orgId, groupId, userIds, confirmationId }),
   ]);
   if (!group) throw new Refused({ code: 'not_found', what: 'group' });
   if (members.length === 0) return [];

@@ -46,6 +46,9 @@ function assertMembers(userIds: readonly string[], people: People, field = 'memb
     });
 }
 
+/** The time in the trail, which has milliseconds. */
+const msOf = (at: string): string => new Date(at).toISOString();
+
 const named = (ids: readonly string[], people: People): PersonRow[] => ids.flatMap((id) => people.get(id) ?? []);
 
 export const addGroup: Handler<'POST /api/groups'> = ({ db }, { actor, body, once }) =>
@@ -63,7 +66,7 @@ export const addGroup: Handler<'POST /api/groups'> = ({ db }, { actor, body, onc
     if (organization?.type !== 'team' || !place) throw new Refused({ code: 'no_groups_alone' });
     if (place.is_taken) throw new Refused({ code: 'group_slug_taken' });
     if (place.count >= GROUP_LIMITS.groups) throw new Refused({ code: 'too_many_groups', most: GROUP_LIMITS.groups });
-    const added = { by: peopleOf(actor), at: place.now };
+    const added = { by: peopleOf(actor), at: place.at };
     tx.write(insertGroup, { orgId, id, slug, name, at: added.at });
     if (members.length > 0)
       tx.write(insertGroupMembers, { orgId, groupId: id, userIds: members, addedBy: added.by, at: added.at });
@@ -72,7 +75,7 @@ export const addGroup: Handler<'POST /api/groups'> = ({ db }, { actor, body, onc
         ...auditActor(actor),
         action: 'group.created',
         subject: subject(id),
-        data: { slug, name, added: named(members, people), addedBy: added.by, addedAt: added.at.toISOString() },
+        data: { slug, name, added: named(members, people), addedBy: added.by, addedAt: msOf(added.at) },
         context: { name, added: members, removed: [] },
       },
     ]);
@@ -126,7 +129,7 @@ export const changeGroup: Handler<'PATCH /api/groups/{id}'> = ({ db }, { actor, 
     if (name !== row.name) tx.write(renameGroup, { orgId, id, name });
     if (removed.length > 0) tx.write(deleteGroupMembers, { orgId, groupId: id, userIds: removed });
     const addedBy = peopleOf(actor);
-    if (added.length > 0) tx.write(insertGroupMembers, { orgId, groupId: id, userIds: added, addedBy, at: place.now });
+    if (added.length > 0) tx.write(insertGroupMembers, { orgId, groupId: id, userIds: added, addedBy, at: place.at });
     const alone = removal.is === 'applies' ? removal.alone : undefined;
     if (name !== row.name || added.length > 0 || removed.length > 0)
       records.push(
@@ -135,7 +138,7 @@ export const changeGroup: Handler<'PATCH /api/groups/{id}'> = ({ db }, { actor, 
           row,
           {
             ...(name !== row.name && { before: { name: row.name }, after: { name } }),
-            ...(added.length > 0 && { added: named(added, people), addedBy, addedAt: place.now.toISOString() }),
+            ...(added.length > 0 && { added: named(added, people), addedBy, addedAt: msOf(place.at) }),
             ...(removed.length > 0 && { removed: named(removed, people) }),
             ...(alone !== undefined && { note: ALONE }),
           },

@@ -21,6 +21,7 @@ import { type Person, type TestServer, startTestServer } from '../../testing/ser
  * - `rick works`: someone else does the work.
  * - `nina is the approver`: instead of `axel`.
  * - `review becomes strict`: for the organization.
+ * - `clock goes back`: by an hour, to the right time.
  */
 type Sequence = readonly string[];
 /**
@@ -32,6 +33,7 @@ type Outcome = 'barred' | 'own' | 'marked' | 'free';
 const START = 'run starts';
 const WORK = 'dora works';
 const STRICT = 'review becomes strict';
+const BACK = 'clock goes back';
 /** Dora and Hugo manage a team that Dora founded long ago. */
 const PROVED = ['hugo joins admin', 'axel joins viewer'] as const;
 /** Hugo invited an account, and only Dora has confirmed it. So it could be hers. */
@@ -446,6 +448,43 @@ const SEQUENCES: readonly (readonly [Outcome, Sequence])[] = [
       ],
     ],
   ]),
+  // After a clock was set back, changes still have the order in which they were made.
+  ['barred', [...PROVED, START, BACK, 'dora makes axel reviewer', WORK]],
+  ['barred', [...PROVED, START, BACK, 'dora adds axel', WORK]],
+  ['barred', [...PROVED, 'vera joins viewer', START, 'dora makes vera admin', BACK, 'vera adds axel', WORK]],
+  [
+    'barred',
+    [
+      ...PROVED,
+      'vera joins viewer',
+      START,
+      'dora makes vera admin',
+      BACK,
+      'vera adds axel',
+      'hugo makes vera viewer',
+      WORK,
+    ],
+  ],
+  [
+    'barred',
+    [
+      ...PROVED,
+      START,
+      BACK,
+      'dora invites nina viewer',
+      'hugo confirms nina',
+      'dora adds nina',
+      'nina is the approver',
+      WORK,
+    ],
+  ],
+  [
+    'marked',
+    [...PROVED, START, WORK, 'dora invites nina reviewer', 'nina is the approver', BACK, 'hugo confirms nina'],
+  ],
+  // Steps become active at the time of the clock, so powers look newer until it has caught up.
+  ['marked', [...PROVED, START, BACK, 'hugo makes axel reviewer', WORK]],
+  ['marked', [...PROVED, START, BACK, 'dora adds axel', 'hugo drops axel', 'dora agrees', 'hugo adds axel', WORK]],
   // Another manager agrees.
   ['marked', [...PROVED, START, WORK, 'dora invites nina reviewer', 'nina is the approver', 'hugo confirms nina']],
   [
@@ -476,7 +515,8 @@ const PAYMENT = [
     next: [],
   },
 ];
-const DAY = 24 * 60 * 60 * 1000;
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
 
 describe('an approval after this sequence', () => {
   let server: TestServer;
@@ -531,7 +571,11 @@ describe('an approval after this sequence', () => {
     for (const call of sequence) {
       const [who = '', verb, whom = '', what = '', how] = call.split(' ');
       if (call === STRICT) await server.sql('update organizations set strict = true where id = $1', [orgId]);
-      else if (call === START) runId = (await start(starter, 'pay')).id;
+      else if (call === BACK) {
+        // As if everything until now had been stored while the clock was ahead.
+        await letTimePass(server, runId, -HOUR);
+        await server.sql(`update audit_heads set at = at + interval '1 hour' where org_id = $1`, [orgId]);
+      } else if (call === START) runId = (await start(starter, 'pay')).id;
       else if (verb === 'works') allowed(await complete(person(who), runId, 'work'));
       else if (verb === 'days') await letTimePass(server, runId, Number(who) * DAY);
       else if (verb === 'is') approver = who;
