@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { buffer, text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
-import { generateIdentity, identityToRecipient } from 'age-encryption';
+import { Encrypter, generateIdentity, identityToRecipient } from 'age-encryption';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { containing, startBackupScene } from '../../testing/backup-scene.ts';
 import { publish } from '../../testing/organization.ts';
 import { startTestServer } from '../../testing/server.ts';
@@ -122,6 +122,22 @@ describe('the encryption of a backup', () => {
   });
 });
 
+/**
+ * The next file is encrypted at a low cost, because a test that derives its key several times would otherwise take
+ * twenty seconds. Returns the work factor that was replaced.
+ */
+function withLowCost(): number[] {
+  const replaced: number[] = [];
+  const spy = vi.spyOn(Encrypter.prototype, 'setScryptWorkFactor');
+  spy.mockImplementation(function (this: Encrypter, workFactor) {
+    replaced.push(workFactor);
+    spy.mockRestore();
+    this.setScryptWorkFactor(LOG_N);
+  });
+  onTestFinished(() => spy.mockRestore());
+  return replaced;
+}
+
 describe('an encrypted backup', () => {
   const passphraseFile = fileWith('passphrase', `${PASSPHRASE}\n`);
   const otherFile = fileWith('other', 'a passphrase of others\n');
@@ -136,8 +152,10 @@ describe('an encrypted backup', () => {
     const folder = inFolder('nightly/');
     mkdirSync(folder);
     writeFileSync(`${folder}stet-backup-2020-01-01T00-00-00Z.jsonl.gz`, '');
+    const replaced = withLowCost();
     const made = await stet(['backup', folder, '--passphrase-file', passphraseFile, '--verify', '--keep', '1'], ownEnv);
     expect(made).toMatchObject({ code: 0, stderr: containing('intact') });
+    expect(replaced).toEqual([18]);
     const [name = '', ...others] = readdirSync(folder);
     expect(others).toEqual([]);
     expect(name).toMatch(/^stet-backup-.*\.jsonl\.gz\.age$/);
