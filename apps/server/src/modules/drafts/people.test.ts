@@ -1,8 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { playPeople } from '../../testing/people/play.ts';
+import { type Figures, playPeople } from '../../testing/people/play.ts';
 import { type TestServer, startTestServer } from '../../testing/server.ts';
 
-const SEQUENCES = 160;
+const SEQUENCES = 100;
+/** Number of sequences that are added as long as one of the moves hasn't succeeded, and their maximum in all. */
+const [MORE, MOST] = [20, 400];
+/** A sequence tests a move only if the move succeeds at least once. */
+const MOVES = [
+  'join',
+  'go live',
+  'approved',
+  'confirm',
+  'change role',
+  'change group',
+  'name reviewers',
+  'delegate',
+  'approve for someone',
+];
 
 describe('one person with several accounts', () => {
   let server: TestServer;
@@ -15,24 +29,21 @@ describe('one person with several accounts', () => {
   it("can't make a draft go live as if two people had agreed to it", { timeout: 900_000 }, async () => {
     const seed = Date.now() % 1_000_000;
     process.stdout.write(`seed of the people: ${seed}\n`);
-    const { broken, sequences, live, moves } = await playPeople(server, { seed, sequences: SEQUENCES });
-    expect(broken).toEqual([]);
-    expect(sequences).toBe(SEQUENCES);
+    const parts: Figures[] = [];
+    const count = (of: (part: Figures) => number): number => parts.reduce((sum, part) => sum + of(part), 0);
+    const missing = (): string[] => MOVES.filter((move) => count(({ moves }) => moves[move]?.granted ?? 0) === 0);
+    let planned = 0;
+    do {
+      const sequences = planned === 0 ? SEQUENCES : MORE;
+      const part = await playPeople(server, { seed, from: planned, sequences });
+      expect(part.broken).toEqual([]);
+      parts.push(part);
+      planned += sequences;
+    } while (missing().length > 0 && planned < MOST);
+    expect(missing()).toEqual([]);
+    expect(count(({ sequences }) => sequences)).toBe(planned);
     // A sequence in which no version goes live tests nothing.
-    expect(live).toBeGreaterThan(SEQUENCES / 10);
-    for (const move of [
-      'join',
-      'go live',
-      'approved',
-      'confirm',
-      'change role',
-      'change group',
-      'name reviewers',
-      'delegate',
-      'approve for someone',
-    ]) {
-      expect(moves[move]?.granted ?? 0, move).toBeGreaterThan(0);
-    }
+    expect(count(({ live }) => live)).toBeGreaterThan(planned / 10);
   });
 
   it(
@@ -46,7 +57,7 @@ describe('one person with several accounts', () => {
       await server.sql(
         'create trigger prove_everyone before update on users for each row execute function prove_everyone()',
       );
-      const { broken } = await playPeople(server, { seed: 1, sequences: SEQUENCES, maxFailures: 1 });
+      const { broken } = await playPeople(server, { seed: 1, sequences: MOST, maxFailures: 1 });
       expect(broken.join('\n')).toMatch(/the same human wrote|counts as proved|not proved|one human/);
     },
   );
