@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { api } from '../lib/api/api.ts';
 import { paths } from '../lib/paths.ts';
-import { session } from '../lib/session/session.ts';
+import { logOut } from '../features/accounts/api/log-out.ts';
 import { forgetTypedInput } from '../features/runs/components/use-typed-input.ts';
 import { hasUnsavedWork } from '../lib/unsaved-work.ts';
 
@@ -12,12 +11,9 @@ const LOG_OUT_REQUEST = { logOut: true } as const;
 export const isLogOutRequest = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'logOut' in state && state.logOut === true;
 
-/** Sends the logout request and, without waiting for the response, ends the session in this browser. */
 function leave(): void {
-  // If the request fails, the session on the server ends when its token expires.
-  api('POST /api/auth/logout', { keepalive: true }).catch(() => undefined);
   forgetTypedInput();
-  session.end('logout');
+  logOut();
 }
 
 export function useLogOut(): () => void {

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { draftKey } from '../../features/runs/model/typed-input.ts';
 import { session } from '../../lib/session/session.ts';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import { anInvitation } from '../../testing/people.ts';
@@ -125,7 +126,9 @@ test('a person who is signed in with a different address can log out to continue
   expect(note.textContent).toContain(GRETA.email);
   expect(note.textContent).toContain('priya.nair@haldenworks.example');
   expect(screen.queryByRole('button', { name: 'Accept Invitation' })).toBeNull();
+  localStorage.setItem(draftKey('p1/r1'), '{}');
   await user.click(screen.getByRole('button', { name: 'Log out' }));
   expect(await screen.findByRole('button', { name: 'Accept Invitation' })).toBeDefined();
   expect(session.token()).toBeNull();
+  expect(localStorage.getItem(draftKey('p1/r1'))).toBeNull();
 });

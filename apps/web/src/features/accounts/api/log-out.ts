@@ -6,6 +6,6 @@ import { session } from '../../../lib/session/session.ts';
  * fails, the session on the server ends when its token expires.
  */
 export function logOut(): void {
-  api('POST /api/auth/logout').catch(() => undefined);
+  api('POST /api/auth/logout', { keepalive: true }).catch(() => undefined);
   session.end('logout');
 }
