@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../apps/server/src/db/embedded/start-embedded-postgres.ts';
+import { WITH_ADMINISTRATOR } from '../../apps/server/src/testing/people/administrator.ts';
 import { type TestServer, startTestServerOn } from '../../apps/server/src/testing/server.ts';
 
 const quiet = { info() {}, warn() {}, error: (data: object, message: string) => console.error(message, data) };
@@ -24,7 +25,7 @@ export async function withWorld<T>(work: (server: TestServer) => Promise<T>): Pr
     const url = `postgres://${connection.user}@${encodeURIComponent(connection.host)}:${connection.port}/${connection.database}`;
     const server = await startTestServerOn(
       { connection, url, drop: async () => {} },
-      { WEBHOOK_ALLOW: '127.0.0.1', LOG_LEVEL: 'fatal' },
+      { ...WITH_ADMINISTRATOR, WEBHOOK_ALLOW: '127.0.0.1', LOG_LEVEL: 'fatal' },
     );
     try {
       return await work(server);

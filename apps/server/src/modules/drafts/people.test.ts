@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WITH_ADMINISTRATOR } from '../../testing/people/administrator.ts';
 import { type Figures, playPeople } from '../../testing/people/play.ts';
 import { type TestServer, startTestServer } from '../../testing/server.ts';
 
@@ -16,12 +17,15 @@ const MOVES = [
   'name reviewers',
   'delegate',
   'approve for someone',
+  'account disabled',
+  'account enabled',
+  'remove inviter',
 ];
 
 describe('one person with several accounts', () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await startTestServer(WITH_ADMINISTRATOR);
   });
   afterAll(() => server.stop());
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WITH_ADMINISTRATOR } from '../../testing/people/administrator.ts';
 import { playRuns } from '../../testing/run-plays/play.ts';
 import { type TestServer, startTestServer } from '../../testing/server.ts';
 
@@ -7,7 +8,7 @@ const SEQUENCES = 60;
 describe('the controls of a run', () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await startTestServer(WITH_ADMINISTRATOR);
   });
   afterAll(() => server.stop());
 
@@ -40,6 +41,9 @@ describe('the controls of a run', () => {
         'delegate',
         'complete for someone',
         'approve for someone',
+        'disable',
+        'enable',
+        'remove inviter',
       ]) {
         expect(moves[move]?.granted ?? 0, move).toBeGreaterThan(0);
       }

@@ -6,7 +6,7 @@ export type Wanted = { email: string; name: string; provedBy: 'earlier' | 'provi
 
 /**
  * Accounts that sequences reuse one after another, because hashing a password takes 40 ms. When an account is reused,
- * it gets a new address and loses its proof and memberships, as if its person had just signed up.
+ * it gets a new address and loses its proof and memberships, and is enabled, as if its person had just signed up.
  */
 export class AccountPool {
   private readonly free: PooledAccount[] = [];
@@ -19,7 +19,7 @@ export class AccountPool {
     for (const _ of wanted) accounts.push(this.free.pop() ?? (await this.signUp()));
     await this.server.sql(
       `update users u set email = w.email, name = w.name, proved_by = w.proved_by,
-              proved_at = case when w.proved_by is not null then now() end, current_org_id = null
+              proved_at = case when w.proved_by is not null then now() end, current_org_id = null, disabled_at = null
        from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) as w (id, email, name, proved_by) where u.id = w.id`,
       [
         accounts.map(({ id }) => id),

@@ -80,11 +80,15 @@ export class Board {
   with(seats: readonly Seat[], roles: readonly Role[]): Seat[] {
     return seats.filter(({ id }) => roles.includes(this.oracle.roleOf(id) ?? ('' as Role)));
   }
+  /** The members whose account isn't disabled. */
+  get able(): Seat[] {
+    return this.seats.filter(({ id }) => this.oracle.canAct(id));
+  }
   get organization(): string {
     return `/api/organizations/${this.orgId}`;
   }
 
-  /** Calls the server as someone, and signs them in again if their session was ended. */
+  /** Calls the server as someone, and signs them in again if their session was ended and their account is enabled. */
   async call(
     hand: Hand | Seat,
     method: string,
@@ -95,7 +99,7 @@ export class Board {
     const { seat, client, token } = 'seat' in hand ? hand : { seat: hand, client: hand.client, token: undefined };
     const send = (): Promise<Answer> => client.call<Record<string, unknown>>(method, path, body, headers);
     let reply = await send();
-    if (reply.status === 401 && token === undefined) {
+    if (reply.status === 401 && token === undefined && !this.oracle.isDisabled(seat.id)) {
       await this.server.sql('update sessions set ended_at = null where user_id = $1', [seat.id]);
       reply = await send();
     }

@@ -10,6 +10,7 @@ import {
   type Seat,
   Violation,
 } from './board.ts';
+import * as administrator from './administrator.ts';
 import { type Escalation, type Hours, loosensEscalation, loosensHours } from './clocks.ts';
 import { mailboxOf } from './humans.ts';
 import type { Caller, Role, ShownApproval } from './oracle.ts';
@@ -67,6 +68,7 @@ export async function invite(board: Board, by: Seat, email: string, role: Role):
   const replaced = board.invitations.findIndex((each) => each.email === email);
   if (replaced >= 0) board.invitations.splice(replaced, 1);
   board.invitations.push(invitation);
+  board.judge({ kind: 'invited', by: by.id, email });
   return invitation;
 }
 
@@ -169,6 +171,40 @@ async function remove(
   const reply = await board.call(by, 'DELETE', `${board.organization}/users/${who.id}`, body);
   if (isGranted(reply)) board.judge({ kind: 'member gone', who: who.id, by: by.id, takesTokensOver });
 }
+
+/** Disables an account as the administrator of the server, or enables a disabled one. */
+export async function changeDisabled(board: Board, who: Seat): Promise<void> {
+  const { invitations, oracle, server } = board;
+  const action = oracle.isDisabled(who.id) ? 'enable' : 'disable';
+  // An invitation that is revoked before it was mailed is never mailed, so nobody could wait for the email.
+  for (const { by, email, day } of invitations) if (by === who && board.day - day < 7) await mailedToken(board, email);
+  await administrator.changeDisabled(server, who.id, action);
+  board.calls.push(`  the administrator ${action}s the account ${who.email}`);
+  board.judge({ kind: action === 'disable' ? 'account disabled' : 'account enabled', who: who.id });
+}
+
+/** Disables any member's account, most often a manager's. Often enables one that is disabled. */
+const disableAnyone: Move = async (board) => {
+  const { chance, oracle, seats, able } = board;
+  const disabled = seats.filter(({ id }) => oracle.isDisabled(id));
+  const managers = board.with(able, MANAGERS);
+  if (disabled.length > 0 && chance.in100(50)) await changeDisabled(board, chance.pick(disabled));
+  else if (able.length > 0)
+    await changeDisabled(board, chance.pick(managers.length > 0 && chance.in100(60) ? managers : able));
+};
+
+/** Someone removes the inviter of an account that isn't proved, or the inviter leaves. */
+export const removeInviter: Move = async (board) => {
+  const { chance, oracle, seats } = board;
+  const invited = seats.filter((seat) => isMember(board, seat) && !oracle.isProved(seat.id));
+  const inviters = seats.filter(
+    (seat) => isMember(board, seat) && invited.some(({ id }) => oracle.inviterOf(id) === seat.id),
+  );
+  if (inviters.length === 0) return;
+  const who = chance.pick(inviters);
+  const managers = board.with(board.able, MANAGERS).filter((each) => each !== who);
+  await remove(board, managers.length > 0 && chance.in100(80) ? chance.pick(managers) : who, who);
+};
 
 const isMember = ({ oracle }: Board, { id }: Seat): boolean => oracle.roleOf(id) !== null;
 
@@ -415,13 +451,15 @@ const namesIn = (board: Board, { approvals }: VersionAnswer) =>
 async function discard(board: Board, hand: Hand, draft: DraftAt, reason?: string): Promise<void> {
   const reply = await board.call(hand, 'DELETE', at(draft), reason === undefined ? undefined : { reason });
   if (isGranted(reply))
-    board.judge({ kind: 'discarded', by: hand.seat.id, draft: draft.id, reason: reason !== undefined });
+    board.judge({ kind: 'discarded', by: callerOf(hand), draft: draft.id, reason: reason !== undefined });
 }
 
 async function setAside(board: Board, by: Seat, draft: DraftAt, objector: Seat): Promise<void> {
   const path = `${at(draft)}/objections/${objector.id}/set-aside`;
   const reply = await board.call(by, 'POST', path, { reason: 'They are gone' });
   if (isGranted(reply)) board.judge({ kind: 'objection set aside', by: by.id, draft: draft.id, objector: objector.id });
+  else if (reply.body['code'] === 'reviewer_still_here')
+    board.judge({ kind: 'set aside refused', objector: objector.id });
 }
 
 async function rollBack(
@@ -461,7 +499,7 @@ export async function setPolicy(board: Board, by: Seat, wanted: Partial<Settings
 
 /** True if the trail records that the last event with this action was made alone, without a second manager. */
 async function saysAlone(board: Board, action: string): Promise<boolean> {
-  const [reader] = board.with(board.seats, MANAGERS);
+  const [reader] = board.with(board.able, MANAGERS);
   if (!reader) return false;
   const reply = await board.call(reader, 'GET', '/api/audit/events?limit=10');
   const events = reply.body as unknown as { action: string; data: object | null }[];
@@ -860,6 +898,7 @@ const readLinks = attack(MANAGERS, async (board, by) => {
       if (isGranted(again)) {
         const [token] = String(again.body['link']).split('/').slice(-1);
         Object.assign(invitation, { by, token, isShared: true, day: board.day });
+        board.judge({ kind: 'invited', by: by.id, email });
       }
     } else if (link !== null) {
       const [token] = link.split('/').slice(-1);
@@ -1110,7 +1149,8 @@ const MOVES: readonly { name: string; weight: number; move: Move }[] = [
     name: 'reset password',
     weight: 1,
     move: async (board) => {
-      const able = board.attackers.filter((seat) => mailboxOf(seat) !== null);
+      // Nothing is mailed to a disabled account.
+      const able = board.attackers.filter((seat) => mailboxOf(seat) !== null && !board.oracle.isDisabled(seat.id));
       if (able.length > 0) await resetPassword(board, board.chance.pick(able));
     },
   },
@@ -1144,6 +1184,8 @@ const MOVES: readonly { name: string; weight: number; move: Move }[] = [
     move: attack(MANAGERS, (board, by) => setPolicy(board, by, { strict: board.chance.in100(40) })),
   },
   { name: 'confirm', weight: 7, move: attack(MANAGERS, (board, by) => decideWaiting(board, by, () => 'confirm')) },
+  { name: 'disable or enable', weight: 10, move: disableAnyone },
+  { name: 'remove inviter', weight: 5, move: removeInviter },
   { name: 'days pass', weight: 4, move: (board) => waitDays(board, board.chance.pick([3, 8])) },
   { name: 'honest review', weight: 8, move: review },
   { name: 'honest confirmation', weight: 6, move: confirmKnown },

@@ -578,7 +578,7 @@ describe('the people oracle', () => {
       [
         made('ed'),
         { kind: 'objected', by: { account: 'rita' }, draft: 'd' },
-        { kind: 'discarded', by: 'ed', draft: 'd', reason: true },
+        { kind: 'discarded', by: { account: 'ed' }, draft: 'd', reason: true },
         made('ed'),
         approved('hugo'),
         merged('hugo', { hugo: [] }),
@@ -596,7 +596,7 @@ describe('the people oracle', () => {
     ],
     [
       'a reviewed draft discarded without a reason',
-      [made('ed'), approved('rita'), { kind: 'discarded', by: 'ed', draft: 'd', reason: false }],
+      [made('ed'), approved('rita'), { kind: 'discarded', by: { account: 'ed' }, draft: 'd', reason: false }],
       /without a reason/,
     ],
     [
@@ -834,5 +834,88 @@ describe('the people oracle', () => {
   ])('reports %s', (_, calls, broken) => {
     const found = brokenIn(...team, ...calls);
     expect(found.join('\n')).toMatch(broken);
+  });
+});
+
+describe('an account that the administrator disabled', () => {
+  const disabled = (...who: string[]): Granted[] => who.map((id) => ({ kind: 'account disabled', who: id }));
+  const enabled = (who: string): Granted => ({ kind: 'account enabled', who });
+  const invited = (by: string, who: string): Granted => ({ kind: 'invited', by, email: `${who}@one.example` });
+  const objected: Granted = { kind: 'objected', by: { account: 'rita' }, draft: 'd' };
+  const setAside = (by: string): Granted => ({ kind: 'objection set aside', by, draft: 'd', objector: 'rita' });
+  const selfApproved = [made('hana'), approved('hana'), merged('hana', { hana: ['self_approved'] })];
+
+  it('counts as if its person had left long ago, until it is enabled again', () => {
+    const loosened = [
+      policy('hana', { requiredApprovals: 2 }),
+      policy('hana', { requiredApprovals: 1 }, { alone: true }),
+    ];
+    expect(brokenIn(...team, ...loosened)).toHaveLength(1);
+    expect(brokenIn(...team, ...disabled('hugo'), ...loosened)).toEqual([]);
+    expect(brokenIn(...team, ...disabled('hugo'), enabled('hugo'), ...loosened)).toHaveLength(1);
+    expect(brokenIn(...team, ...selfApproved).join()).toMatch(/another could have reviewed/);
+    expect(brokenIn(...team, ...disabled('hugo', 'rita'), ...selfApproved)).toEqual([]);
+  });
+
+  it.each<[string, Granted[], RegExp]>([
+    ['acts', [made('hana'), ...disabled('rita'), approved('rita')], /by a disabled account/],
+    [
+      'acts with its personal token',
+      [made('ed'), ...disabled('rita'), approved('rita', 'personal')],
+      /has ended|disabled/,
+    ],
+    [
+      'confirms a change',
+      [...disabled('hugo'), days(7), policy('hana', { requiredApprovals: 0 }, { confirmedBy: 'hugo' })],
+      /by a disabled account/,
+    ],
+    [
+      'proposed a change that is then confirmed',
+      [...disabled('hana'), days(7), policy('hana', { requiredApprovals: 0 }, { confirmedBy: 'hugo' })],
+      /proposed by someone who can no longer/,
+    ],
+    [
+      'gave an approval that still counts',
+      [made('ed'), approved('rita'), ...disabled('rita'), merged('hana', { rita: [] })],
+      /can't review/,
+    ],
+    [
+      'returns with an invitation',
+      [invited('hugo', 'm'), ...disabled('hugo'), joined('m', 'admin', 'hugo')],
+      /with an invitation by someone who/,
+    ],
+    [
+      'was enabled again and returns with an invitation',
+      [invited('hugo', 'm'), ...disabled('hugo'), enabled('hugo'), joined('m', 'admin', 'hugo')],
+      /with an invitation by someone who/,
+    ],
+    [
+      'has requested changes that nobody could set aside',
+      [made('ed'), objected, ...disabled('rita'), { kind: 'set aside refused', objector: 'rita' }],
+      /can no longer review/,
+    ],
+    [
+      'has requested changes that the author set aside',
+      [made('hana'), objected, ...disabled('rita'), setAside('hana')],
+      /by someone who contributed/,
+    ],
+  ])('is reported if it %s', (_, calls, broken) => {
+    expect(brokenIn(...team, ...calls).join('\n')).toMatch(broken);
+  });
+
+  it('has requested changes that others can set aside, and the only manager left too', () => {
+    const objection = [made('hana'), objected, ...disabled('rita')];
+    expect(brokenIn(...team, ...objection, setAside('hugo'))).toEqual([]);
+    expect(brokenIn(...team, ...objection, ...disabled('hugo'), setAside('hana'))).toEqual([]);
+    expect(brokenIn(...team, made('ed'), objected, { kind: 'set aside refused', objector: 'rita' })).toEqual([]);
+  });
+
+  it('doesn’t revoke invitations that another manager sent again', () => {
+    const again = [invited('hugo', 'm'), invited('hana', 'm'), ...disabled('hugo'), joined('m', 'admin', 'hana')];
+    expect(brokenIn(...team, ...again)).toEqual([]);
+    for (const end of [gone('hugo'), { kind: 'role given', by: 'hana', who: 'hugo', role: 'editor' } as const])
+      expect(brokenIn(...team, invited('hugo', 'm'), end, joined('m', 'admin', 'hugo')).join()).toMatch(
+        /with an invitation/,
+      );
   });
 });

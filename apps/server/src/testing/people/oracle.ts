@@ -19,11 +19,16 @@ export type Caller = { account: string; token?: 'personal' | 'organization'; tok
 /** A call that the server granted, or an approval that it refused. People and drafts are given by their ids. */
 export type Granted =
   | { kind: 'founded'; by: string }
+  /** An invitation was sent, or was sent again by someone else. */
+  | { kind: 'invited'; by: string; email: string }
   | { kind: 'joined'; who: string; role: Role; invitedBy: string }
   | { kind: 'address proved'; who: string }
   | { kind: 'role given'; by: string; who: string; role: Role }
   | { kind: 'member gone'; who: string; by: string; takesTokensOver: boolean }
   | { kind: 'password reset'; who: string }
+  /** The administrator of the server disabled the account, or enabled it again. */
+  | { kind: 'account disabled'; who: string }
+  | { kind: 'account enabled'; who: string }
   | { kind: 'token made'; by: string; id: string; of: 'personal' | 'organization' }
   | { kind: 'days passed'; days: number }
   | { kind: 'policy set'; by: string; policy: Partial<Policy>; alone: boolean; confirmedBy?: string }
@@ -36,7 +41,9 @@ export type Granted =
   | { kind: 'approval withdrawn'; by: Caller; onBehalfOf?: string | undefined; draft: string; ifMatch: boolean }
   | { kind: 'objected'; by: Caller; onBehalfOf?: string | undefined; draft: string }
   | { kind: 'objection set aside'; by: string; draft: string; objector: string }
-  | { kind: 'discarded'; by: string; draft: string; reason: boolean }
+  /** The server refused to set a request for changes aside because the objector could end it. */
+  | { kind: 'set aside refused'; objector: string }
+  | { kind: 'discarded'; by: Caller; draft: string; reason: boolean }
   | { kind: 'merged'; by: Caller; draft: string; version: number; shown: Shown }
   | { kind: 'rolled back'; by: Caller; key: string; version: number; emergency: boolean }
   | { kind: 'emergency ratified'; by: string; proposedBy: string; key: string; version: number }
@@ -160,6 +167,10 @@ export class PeopleOracle {
   /** The managers who confirmed each account, with the role that the account had. */
   private readonly confirmers = new Map<string, { by: string; role: Role | null }[]>();
   private readonly invitedBy = new Map<string, string>();
+  /** The sender of the last invitation to each address, and whether it is revoked. */
+  private readonly invitations = new Map<string, { by: string; isRevoked: boolean }>();
+  /** Accounts that are disabled now. They count as if their person had left more than 7 days ago. */
+  private readonly disabled = new Set<string>();
   private readonly holdings: Holding[] = [];
   /** Each time someone got a role that can review, with the giver and the people behind the giver. */
   private readonly gavePower: { by: string; to: string }[] = [];
@@ -204,6 +215,7 @@ export class PeopleOracle {
       if (!holds) broken.push(`${call.kind}: ${what}`);
     };
     if ('by' in call && typeof call.by === 'object') this.mustNotBeOver(call.by, must);
+    this.mustNotBeDisabled(call, must);
     this.apply(call, must);
     return broken;
   }
@@ -228,6 +240,19 @@ export class PeopleOracle {
   /** True if an account isn't proved and never had a role in the organization. */
   isStranger(who: string): boolean {
     return !this.proved.has(who) && !this.holdings.some((each) => each.who === who);
+  }
+
+  isDisabled(who: string): boolean {
+    return this.disabled.has(who);
+  }
+
+  /** True if the person is a member and their account isn't disabled. */
+  canAct(who: string): boolean {
+    return this.roleOf(who) !== null && !this.disabled.has(who);
+  }
+
+  inviterOf(who: string): string | undefined {
+    return this.invitedBy.get(who);
   }
 
   roleOf(who: string): Role | null {
@@ -273,7 +298,15 @@ export class PeopleOracle {
         this.founder = call.by;
         this.give(call.by, 'owner', null);
         break;
+      case 'invited':
+        this.canManage(call.by, must);
+        this.invitations.set(call.email, { by: call.by, isRevoked: false });
+        break;
       case 'joined':
+        must(
+          this.invitations.get(this.owned(call.who).email)?.isRevoked !== true,
+          'with an invitation by someone who has left, no longer managed, or had a disabled account since',
+        );
         this.invitedBy.set(call.who, call.invitedBy);
         this.give(call.who, call.role, call.invitedBy);
         break;
@@ -284,12 +317,14 @@ export class PeopleOracle {
       case 'role given':
         this.canManage(call.by, must);
         this.give(call.who, call.role, call.by);
+        if (!MANAGERS.includes(call.role)) this.revokeInvitations(call.who);
         break;
       case 'member gone':
         if (call.by !== call.who) this.canManage(call.by, must);
         must(!call.takesTokensOver || call.by !== call.who, 'by someone who leaves and takes their own tokens over');
         this.end(call.who);
         this.endPlaces(call.who);
+        this.revokeInvitations(call.who);
         if (call.takesTokensOver) this.tookTokensOver.add(call.by);
         this.endTokens(call.who, call.takesTokensOver ? call.by : null);
         break;
@@ -298,8 +333,15 @@ export class PeopleOracle {
         // account.
         this.proved.add(call.who);
         this.noteProof(call.who);
-        for (const token of this.tokens.values())
-          if (token.owner === call.who && token.of === 'personal') token.hasEnded = true;
+        this.endPersonalTokens(call.who);
+        break;
+      case 'account disabled':
+        this.disabled.add(call.who);
+        this.endPersonalTokens(call.who);
+        this.revokeInvitations(call.who);
+        break;
+      case 'account enabled':
+        this.disabled.delete(call.who);
         break;
       case 'token made':
         if (call.of === 'organization') {
@@ -319,6 +361,8 @@ export class PeopleOracle {
           { ...call, by: call.by.account },
           loosensEscalation(this.escalationOf(call.key), call.escalation),
           must,
+          // Tokens can propose it, and someone else may have taken over the token of a person who has left.
+          null,
         );
         this.escalations.set(call.key, call.escalation);
         break;
@@ -387,6 +431,9 @@ export class PeopleOracle {
       case 'objection set aside':
         this.setAside(call, must);
         break;
+      case 'set aside refused':
+        must(!this.isAbandoned(call.objector), 'although the objector can no longer review');
+        break;
       case 'discarded':
         this.discard(call, must);
         break;
@@ -442,8 +489,31 @@ export class PeopleOracle {
     }
   }
 
+  private endPersonalTokens(who: string): void {
+    for (const token of this.tokens.values()) if (token.owner === who && token.of === 'personal') token.hasEnded = true;
+  }
+
+  /** Someone who can no longer manage must not return with an invitation that they sent before. */
+  private revokeInvitations(sender: string): void {
+    for (const invitation of this.invitations.values()) if (invitation.by === sender) invitation.isRevoked = true;
+  }
+
   private mustNotBeOver({ tokenId }: Caller, must: Must): void {
     must(tokenId === undefined || this.tokens.get(tokenId)?.hasEnded === false, 'by a token that has ended');
+  }
+
+  /** A disabled account does nothing. Tokens of the organization that it created continue to work. */
+  private mustNotBeDisabled(call: Granted, must: Must): void {
+    const actorOf = (): string | undefined => {
+      if ('confirmedBy' in call && call.confirmedBy !== undefined) return call.confirmedBy;
+      if ('by' in call) {
+        if (typeof call.by === 'string') return call.by;
+        return call.by.token === 'organization' ? undefined : call.by.account;
+      }
+      return ['joined', 'address proved', 'password reset'].includes(call.kind) && 'who' in call ? call.who : undefined;
+    };
+    const actor = actorOf();
+    must(actor === undefined || !this.disabled.has(actor), 'by a disabled account');
   }
 
   private noteProof(who: string): void {
@@ -470,15 +540,19 @@ export class PeopleOracle {
 
   private can(who: string, roles: readonly Role[]): boolean {
     const role = this.roleOf(who);
-    return role !== null && roles.includes(role);
+    return role !== null && roles.includes(role) && !this.disabled.has(who);
   }
 
-  /** The proved people who have one of these roles or had it in the last seven days, except `without`. */
+  /**
+   * The proved people who have one of these roles or had it in the last seven days, except `without` and people whose
+   * account is disabled.
+   */
   private others(without: readonly string[], roles: readonly Role[]): Holding[] {
     return this.holdings.filter(
       (each) =>
         roles.includes(each.role) &&
         each.wasProved &&
+        !this.disabled.has(each.who) &&
         (each.untilDay === null || this.day - each.untilDay < WEEK) &&
         !without.some((id) => id === each.who || isOnePerson(this.owned(id), this.owned(each.who))),
     );
@@ -563,13 +637,18 @@ export class PeopleOracle {
     must(!(this.policy.strict && this.policy.requiredApprovals === 0), 'strict without required approvals');
   }
 
-  /** Weakening a control requires two managers, or one who is marked as alone and was the only one for 7 days. */
+  /**
+   * Weakening a control requires two managers, or one who is marked as alone and was the only one for 7 days. The person
+   * who proposed it must still have one of the roles in `proposers`, and not be disabled.
+   */
   private mustBeConfirmed(
     { by, alone, confirmedBy }: { by: string; alone: boolean; confirmedBy?: string | undefined },
     isLooser: boolean,
     must: Must,
+    proposers: readonly Role[] | null = MANAGERS,
   ): void {
     if (confirmedBy !== undefined) {
+      must(proposers === null || this.can(by, proposers), 'proposed by someone who can no longer make the change');
       this.mustBeSecond(confirmedBy, by, 'confirmed the proposal of', must);
       this.mustNotOweRole(confirmedBy, by, must);
     } else if (isLooser) {
@@ -671,7 +750,7 @@ export class PeopleOracle {
   ): void {
     must(this.can(onBehalfOf ?? by, REVIEWERS), "by or for someone who can't review");
     if (onBehalfOf === undefined) return;
-    must(this.roleOf(by) !== null, 'by a delegate who is no longer a member');
+    must(this.canAct(by), 'by a delegate who is no longer a member, or whose account is disabled');
     const isActive = this.delegations.some(
       ({ delegator, delegate, reviews, key, from, until }) =>
         delegator === onBehalfOf &&
@@ -778,13 +857,21 @@ export class PeopleOracle {
     return this.objections.filter((each) => each.draft === id || each.content === draft.content);
   }
 
+  /** True if the person who requested changes can no longer end the request by a review. */
+  private isAbandoned(objector: string): boolean {
+    return !this.can(objector, REVIEWERS);
+  }
+
   private setAside({ by, draft: id, objector }: Extract<Granted, { kind: 'objection set aside' }>, must: Must): void {
     const draft = this.open(id, must);
     if (!draft) return;
     this.canManage(by, must);
-    must(!this.can(objector, REVIEWERS), 'although the objector can still review');
-    for (const writer of [...draft.writers, ...draft.behind]) {
-      must(!isOnePerson(this.owned(by), this.owned(writer)), 'by someone who contributed');
+    must(this.isAbandoned(objector), 'although the objector can still review');
+    const contributors = [...draft.writers, ...draft.behind];
+    // The only manager could otherwise never end the request.
+    const isAlone = this.others([by, ...contributors], MANAGERS).length === 0;
+    for (const writer of contributors) {
+      must(isAlone || !isOnePerson(this.owned(by), this.owned(writer)), 'by someone who contributed');
     }
     this.objections = this.objections.filter(
       (each) => each.by !== objector || (each.draft !== id && each.content !== draft.content),
@@ -801,12 +888,12 @@ export class PeopleOracle {
           !each.isReplaced &&
           each.state === draft.state &&
           this.can(each.onBehalfOf ?? each.by, REVIEWERS) &&
-          !peopleOf(each).some((who) => draft.writers.has(who) || this.roleOf(who) === null),
+          !peopleOf(each).some((who) => draft.writers.has(who) || !this.canAct(who)),
       );
     if (isReviewed) {
       must(reason, 'without a reason although there is a valid review');
       must(
-        by === draft.creator || this.can(by, MANAGERS),
+        by.token === 'organization' || by.account === draft.creator || this.can(by.account, MANAGERS),
         'by neither the author nor a manager although there is a valid review',
       );
     }
@@ -869,7 +956,7 @@ export class PeopleOracle {
       must(this.can(owner, REVIEWERS), "counts the approval of someone who can't review");
       must(!given?.byToken || marks.length > 0, 'counts an approval by an API token without a mark');
       if (onBehalfOf !== undefined) {
-        must(this.roleOf(by) !== null, 'counts the approval of a delegate who is no longer a member');
+        must(this.canAct(by), 'counts the approval of a delegate who is no longer a member, or is disabled');
         must(!marks.includes('self_approved'), 'counts a self-approval by or for a delegate');
         must(this.proved.has(by), 'counts the approval of a delegate who has not proved their address');
         this.mustBeNoContributor([by, onBehalfOf], draft, must);
@@ -1014,7 +1101,7 @@ export class PeopleOracle {
     must: Must,
   ): void {
     must(by.token === undefined, 'with a token');
-    must(by.account !== to && this.roleOf(to) !== null, 'to oneself or to someone who is not a member');
+    must(by.account !== to && this.canAct(to), 'to oneself, or to someone who is not a member or is disabled');
     this.delegations.push({ id, delegator: by.account, delegate: to, reviews, key, from, until });
   }
 

@@ -6,6 +6,7 @@ import { type Human, deliveredTo, mailboxOf } from './humans.ts';
 import { MailRoom } from './mail-room.ts';
 import {
   approve,
+  changeDisabled,
   changeGroup,
   colleagueOf,
   delegate,
@@ -19,6 +20,7 @@ import {
   merge,
   nameReviewers,
   playMove,
+  removeInviter,
   REVIEWERS,
   setPolicy,
   setRoutes,
@@ -104,6 +106,11 @@ async function playSequence({ server, pool, mail, figures, onBroken }: Table, se
     // Some plays start with new managers, who can't do everything yet, and others with established ones.
     if (chance.in100(40)) await waitDays(board, 8);
     for (let step = 0; step < (kind.hasRequirements ? FEWER_STEPS : STEPS); step += 1) await playMove(board);
+    board.move = 'enable';
+    const disabled = board.seats.filter(({ id }) => board.oracle.isDisabled(id));
+    if (disabled.length > 0 && chance.in100(40)) await changeDisabled(board, chance.pick(disabled));
+    board.move = 'remove inviter';
+    if (chance.in100(50)) await removeInviter(board);
     board.move = 'go live';
     if (!kind.hasRequirements) await goLive(board);
     else for (let draft = 0; draft < ASKED; draft += 1) await goLiveAsAsked(board);
@@ -249,6 +256,7 @@ async function found(board: Board, tag: string, { isStrict, isKnown, hasRequirem
     const by = chance.pick(reviewers);
     await delegate(board, handOf(by), colleagueOf(board, by, attackers), true);
   }
+  if (chance.in100(12)) await changeDisabled(board, chance.pick(board.able));
 }
 
 /** The founder makes versions live while they are still alone, for later rollbacks and restores. */
@@ -273,7 +281,7 @@ async function bring(board: Board, by: Seat, who: Seat, role: Role): Promise<voi
 
 /** The list of members may show an account as proved only if the events of the play prove it. */
 async function comparePeople(board: Board): Promise<void> {
-  const reader = board.seats.find(({ id }) => board.oracle.roleOf(id) !== null);
+  const [reader] = board.able;
   if (!reader) return;
   const reply = await board.call(reader, 'GET', `${board.organization}/users`);
   for (const { id, email, provedBy } of reply.body as unknown as {
@@ -288,7 +296,7 @@ async function comparePeople(board: Board): Promise<void> {
 
 /** Every change that went live without a review must be shown as unreviewed until another manager has ratified it. */
 async function compareEmergencies(board: Board): Promise<void> {
-  const reader = board.seats.find(({ id }) => board.oracle.roleOf(id) !== null);
+  const [reader] = board.able;
   if (!reader) return;
   for (const key of new Set(board.versions.map((each) => each.key))) {
     const { body } = await board.call(reader, 'GET', `/api/workflows/${key}/versions`);
@@ -303,7 +311,7 @@ async function compareEmergencies(board: Board): Promise<void> {
 
 /** The group, and the reviewers of a workflow, must have exactly the members that the granted calls gave them. */
 async function compareGroup(board: Board): Promise<void> {
-  const reader = board.seats.find(({ id }) => board.oracle.roleOf(id) !== null);
+  const [reader] = board.able;
   if (!reader) return;
   const compare = (what: string, shown: readonly string[], expected: readonly string[]): void => {
     if (shown.toSorted().join() !== expected.toSorted().join())

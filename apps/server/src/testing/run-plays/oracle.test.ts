@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Human, Owned } from '../people/humans.ts';
 import type { Role } from '../people/oracle.ts';
 import { type Acted, RunOracle, type StepStateName } from './oracle.ts';
-import type { PlayedStep } from './workflows.ts';
+import { GROUP, type PlayedStep } from './workflows.ts';
 
 const mallory: Human = { name: 'Mallory', mailboxes: ['m@one.example'], isHonest: false };
 const honest = (name: string): Human => ({ name, mailboxes: [`${name}@honest.example`], isHonest: true });
@@ -457,5 +457,66 @@ describe('a removal', () => {
     };
     expect(holderAfter()).toBeUndefined();
     expect(holderAfter({ by: 'olga', to: 'rob', states: active })).toBe('rob');
+  });
+});
+
+describe('a disabled account', () => {
+  const active = { work: 'completed', check: 'completed', approve: 'active', input: 'blocked' } as const;
+  const start = { ...active, work: 'active', check: 'blocked', approve: 'blocked' } as const;
+  const call = { reason: true, retriedAlone: false, isStepMarked: false, isMarked: false };
+  const voteOf = (by: string): Acted => ({
+    ...call,
+    by,
+    action: 'approve',
+    stepId: 'approve',
+    before: active,
+    after: active,
+  });
+  const oracleWithout = (...disabled: string[]): RunOracle => {
+    const oracle = new RunOracle(STEPS, PEOPLE);
+    for (const [id, role] of ROLES.slice(0, 4)) oracle.setRole(id, role);
+    oracle.follow(start);
+    for (const id of disabled) oracle.disable(id);
+    oracle.record({ ...call, by: 'ed', action: 'complete', stepId: 'work', before: start, after: active });
+    return oracle;
+  };
+
+  it('can’t act, until it is enabled again', () => {
+    const disabled = oracleWithout('rob').record(voteOf('rob')).join();
+    expect(disabled).toMatch(/rob.* acts although their account is disabled/);
+    const oracle = oracleWithout('rob');
+    oracle.enable('rob');
+    expect(oracle.record(voteOf('rob'))).toEqual([]);
+  });
+
+  it('isn’t among the people for whom an owner or admin can’t stand in', () => {
+    expect(oracleWithout().record(voteOf('olga')).join()).toMatch(/stood in although/);
+    expect(oracleWithout('rob').record(voteOf('olga'))).toEqual([]);
+  });
+
+  it('no longer has the steps that it had', () => {
+    const oracle = oracleWithout();
+    oracle.recordHeld({ by: 'ed', stepId: 'input', action: 'hand over', to: 'rita' }, { ...active, input: 'active' });
+    expect(oracle.performerOf('input')).toBe('rita');
+    oracle.disable('rita');
+    oracle.enable('rita');
+    expect(oracle.performerOf('input')).toBeUndefined();
+  });
+
+  it('isn’t needed for a run to be finished, and can’t finish it', () => {
+    expect(oracleWithout('rob').canBeFinished('approve', active)).toBe(true);
+    expect(oracleWithout('rob', 'olga').canBeFinished('approve', active)).toBe(false);
+  });
+
+  it('isn’t a manager who could confirm another account or a removal from the group', () => {
+    const steps = [step('work', 'manual', {}, [], GROUP)];
+    const oracle = new RunOracle(steps, PEOPLE);
+    oracle.setRole('olga', 'owner');
+    oracle.setRole('ed', 'admin');
+    oracle.setGroup(['rita'], 'olga');
+    oracle.disable('ed');
+    expect(oracle.removeFromGroup(['rita'], { proposedBy: 'olga', confirmedBy: 'ed' })).toHaveLength(1);
+    oracle.setGroup(['rob'], 'olga');
+    expect(oracle.removeFromGroup(['rob'], { proposedBy: 'olga' })).toEqual([]);
   });
 });

@@ -106,6 +106,8 @@ export class RunOracle {
   private rolesAtStart: ReadonlyMap<string, Role> = new Map();
   private time = 0;
   private delegations: Delegation[] = [];
+  /** Accounts that are disabled now. They count as if their person had left more than 7 days ago. */
+  private readonly disabled = new Set<string>();
   /** The account that started the run. */
   starter = '';
   editorsMayHelp = true;
@@ -147,6 +149,21 @@ export class RunOracle {
       else letGo(record, who);
     }
   }
+  /** The administrator of the server disables the account, which releases the steps that the person has. */
+  disable(who: string): void {
+    this.disabled.add(who);
+    for (const record of this.records.values()) letGo(record, who);
+  }
+  enable(who: string): void {
+    this.disabled.delete(who);
+  }
+  isDisabled(who: string): boolean {
+    return this.disabled.has(who);
+  }
+  /** True if the person is a member and their account isn't disabled. */
+  canAct(who: string): boolean {
+    return this.roles.has(who) && !this.disabled.has(who);
+  }
   delegate(delegation: Delegation): void {
     this.delegations.push(delegation);
   }
@@ -174,7 +191,9 @@ export class RunOracle {
     const removed = members.filter((who) => this.group.delete(who));
     if (removed.length === 0 || !this.steps.some((step) => namesOf(step).includes(GROUP))) return [];
     const isSecond = (who: string): boolean =>
-      this.proofOf(who) === 'address' && !this.isKnownOne(this.handOf(who), this.handOf(proposedBy));
+      !this.disabled.has(who) &&
+      this.proofOf(who) === 'address' &&
+      !this.isKnownOne(this.handOf(who), this.handOf(proposedBy));
     if (confirmedBy !== undefined)
       return isSecond(confirmedBy) ? [] : [`${this.name(confirmedBy)} confirmed a removal by ${this.name(proposedBy)}`];
     const others = this.members(MANAGERS).filter(isSecond);
@@ -198,6 +217,7 @@ export class RunOracle {
       if (!holds) broken.push(`${acted.action} of ${acted.stepId}: ${what}`);
     };
     const step = this.stepOf(acted.stepId);
+    this.mustBeEnabled(acted.by, must);
     if (acted.onBehalfOf !== undefined) this.mustBeDelegated(acted, acted.onBehalfOf, step, must);
     if (acted.action === 'retry') this.retry(acted, step, must);
     else if (acted.action === 'skip') this.skip(acted, step, must);
@@ -220,7 +240,10 @@ export class RunOracle {
       this.delegations.some(({ from, to, kinds }) => from === delegator && to === by && kinds.includes(kind)),
       `${this.name(delegator)} has not delegated ${kind} to ${this.name(by)}`,
     );
-    must(this.roles.has(by) && this.roles.has(delegator), 'by or for someone who is no longer a member');
+    must(
+      this.canAct(by) && this.canAct(delegator),
+      'by or for someone who is no longer a member, or whose account is disabled',
+    );
     must(['complete', 'approve', 'reject'].includes(action), 'a delegate skips or retries nothing');
     must(this.isNamed(delegator, step), `it names ${step.assignee}, not ${this.name(delegator)}`);
     if (isTask) return;
@@ -257,6 +280,7 @@ export class RunOracle {
     };
     const step = this.stepOf(stepId);
     const record = this.recordOf(stepId);
+    this.mustBeEnabled(by, must);
     must(states[stepId] === 'active', 'the step is not active');
     if (action === 'claim') {
       must(step.type === 'manual' && record.submittedBy === null, 'nothing to do in it');
@@ -282,7 +306,7 @@ export class RunOracle {
     must: Must,
   ): void {
     must(to !== by, 'handed over to oneself');
-    must(to === GROUP ? this.group.size > 0 : this.roles.has(to), 'handed over to nobody');
+    must(to === GROUP ? this.group.size > 0 : this.canAct(to), 'handed over to nobody');
     if (step.type === 'manual') {
       must(record.submittedBy === null, 'handed over after its input was submitted');
       must(this.isNamed(by, step) || this.can(by, MANAGERS), `it names ${step.assignee}, not ${this.name(by)}`);
@@ -848,11 +872,16 @@ export class RunOracle {
 
   private can(who: string, roles: readonly Role[]): boolean {
     const role = this.roles.get(who);
-    return role !== undefined && roles.includes(role);
+    return role !== undefined && roles.includes(role) && !this.disabled.has(who);
   }
 
+  private mustBeEnabled(who: string, must: Must): void {
+    must(!this.disabled.has(who), `${this.name(who)} acts although their account is disabled`);
+  }
+
+  /** The members whose account isn't disabled. */
   private memberIds(): string[] {
-    return [...this.roles.keys()];
+    return [...this.roles.keys()].filter((who) => !this.disabled.has(who));
   }
 
   private members(roles: readonly Role[]): string[] {
@@ -877,7 +906,9 @@ export class RunOracle {
   /** True if a proved manager, other than the inviters of an unproved account, could confirm it. */
   private couldBeConfirmed(id: string): boolean {
     const own = [id, ...this.inviters(id)];
-    return [...this.managers].some((manager) => this.proofOf(manager) !== null && !own.includes(manager));
+    return [...this.managers].some(
+      (manager) => this.proofOf(manager) !== null && !own.includes(manager) && !this.disabled.has(manager),
+    );
   }
 
   private canDecide(who: string): boolean {
@@ -952,7 +983,7 @@ const newRecord = (): StepRecord => ({
   handedBy: [],
   places: [],
 });
-/** Takes a step away from a person who released it or left. Their place returns to the person who had it first. */
+/** Takes a step away from a person who released it, left or is disabled. Their place returns to the person who had it first. */
 function letGo(record: StepRecord, who: string): void {
   if (record.claimedBy === who) record.claimedBy = null;
   else if (record.givenTo === who) {

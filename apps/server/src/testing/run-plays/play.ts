@@ -1,6 +1,7 @@
 import type { Confirmation, Group, Run } from '@stet/contract';
 import { type Chance, chanceOf } from '../governance/random.ts';
 import { AccountPool, type PooledAccount } from '../people/accounts.ts';
+import { changeDisabled } from '../people/administrator.ts';
 import { Violation, reasonOf } from '../people/board.ts';
 import { type Human, type Owned, deliveredTo } from '../people/humans.ts';
 import type { Role } from '../people/oracle.ts';
@@ -36,7 +37,7 @@ type GameState = {
   counts: Figures['moves'];
 };
 
-const STEPS = 10;
+const STEPS = 12;
 const DAY = 24 * 3_600_000;
 const ACTIONS: readonly Action[] = ['complete', 'approve', 'reject', 'skip', 'retry'];
 
@@ -314,6 +315,7 @@ function recordCall(
     `  ${name} ${about} by ${by.email} (${oracle.roleOf(by.id) ?? 'gone'}): ${reply.status} ${reply.body.code ?? shown}`,
   );
   if (reply.status >= 500) throw new Violation(`${name} answered ${reply.status}`);
+  if (reply.status < 400 && oracle.isDisabled(by.id)) throw new Violation(`${name} by a disabled account`);
 }
 
 function updateRun(game: GameState, run: Run): void {
@@ -323,7 +325,7 @@ function updateRun(game: GameState, run: Run): void {
 
 /** Reads the run until no active step is waiting for the server. */
 async function read(game: GameState): Promise<void> {
-  const reader = game.players.find(({ id }) => game.oracle.roleOf(id) !== undefined);
+  const reader = game.players.find(({ id }) => game.oracle.canAct(id));
   for (let tries = 0; tries < 1000 && reader; tries += 1) {
     updateRun(game, await reader.client.get<Run>(`/api/runs/${game.runId}`));
     game.oracle.follow(game.states);
@@ -367,6 +369,8 @@ async function playMove(game: GameState): Promise<void> {
   if (roll < 25) return changeGroup(game, by);
   if (roll < 43) return passStepOn(game, by);
   if (roll < 52) return changeDelegations(game, by);
+  if (roll < 58) return disableOrEnable(game);
+  if (roll < 62) return removeInviter(game);
   await read(game);
   const open = game.steps.filter(({ id }) => game.states[id] === 'active' || game.states[id] === 'failed');
   const step = open.length > 0 && chance.in100(90) ? chance.pick(open) : chance.pick(game.steps);
@@ -455,6 +459,55 @@ async function changeRole(game: GameState, someone: Player): Promise<void> {
   const reply: Acted = await by.client.call('PATCH', path, { role });
   recordCall(game, by, 'change role', reply, `${who.email} to ${role}`);
   if (reply.status < 400) oracle.setRole(who.id, role, by.id);
+}
+
+/** The administrator disables anyone's account, or enables a disabled one. Someone who can act always remains. */
+async function disableOrEnable(game: GameState): Promise<void> {
+  const { chance, players, oracle } = game;
+  // The oracle must know which steps are already active before the change.
+  await read(game);
+  const disabled = players.filter(({ id }) => oracle.isDisabled(id));
+  const able = players.filter(({ id }) => oracle.canAct(id));
+  if (disabled.length > 0 && chance.in100(50)) return enable(game, chance.pick(disabled));
+  if (able.length < 2) return;
+  const who = chance.pick(able);
+  await changeDisabled(game.server, who.id, 'disable');
+  noteAdministrator(game, 'disable', who);
+  oracle.disable(who.id);
+}
+
+async function enable(game: GameState, who: Player): Promise<void> {
+  await changeDisabled(game.server, who.id, 'enable');
+  noteAdministrator(game, 'enable', who);
+  game.oracle.enable(who.id);
+  // Their session ended when the account was disabled, so they sign in again.
+  await game.server.sql('update sessions set ended_at = null where user_id = $1', [who.id]);
+}
+
+function noteAdministrator({ calls, counts }: GameState, action: 'disable' | 'enable', who: Player): void {
+  const count = (counts[action] ??= { tried: 0, granted: 0 });
+  count.tried += 1;
+  count.granted += 1;
+  calls.push(`  the administrator ${action}s the account ${who.email}`);
+}
+
+/** A manager removes the inviter of an account that isn't proved. */
+async function removeInviter(game: GameState): Promise<void> {
+  const { chance, players, behind, oracle, counts } = game;
+  // The oracle must know which steps are already active before the change.
+  await read(game);
+  const invited = [...behind].filter(([id]) => oracle.roleOf(id) !== undefined);
+  const inviters = players.filter(({ id }) => oracle.roleOf(id) && invited.some(([, inviter]) => inviter === id));
+  if (inviters.length === 0) return;
+  const who = chance.pick(inviters);
+  const managers = players.filter(
+    (each) => each !== who && oracle.canAct(each.id) && ['owner', 'admin'].includes(oracle.roleOf(each.id) ?? ''),
+  );
+  if (managers.length === 0) return;
+  await remove(game, chance.pick(managers), who);
+  const count = (counts['remove inviter'] ??= { tried: 0, granted: 0 });
+  count.tried += 1;
+  if (oracle.roleOf(who.id) === undefined) count.granted += 1;
 }
 
 /** Removes a member, and often hands the steps that they have over to someone in the same request. */
@@ -564,6 +617,9 @@ const ROUNDS = 14;
 
 /** Everyone tries to complete the run. It may be stuck only if nobody is allowed to continue. */
 async function finish(game: GameState): Promise<void> {
+  const disabled = game.players.filter(({ id }) => game.oracle.isDisabled(id));
+  if (disabled.length > 0 && game.chance.in100(40)) await enable(game, game.chance.pick(disabled));
+  if (game.chance.in100(30)) await removeInviter(game);
   for (let round = 0; round < ROUNDS; round += 1) {
     await read(game);
     if (game.run.status === 'paused') {
