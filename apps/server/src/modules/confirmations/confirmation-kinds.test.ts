@@ -121,6 +121,32 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     expect(await holds(scene)).toBe(true);
   });
 
+  it('takes effect immediately a week after the other manager left, even if the clock was far ahead before that', async () => {
+    const owner = await found(true);
+    const jon = await add(owner, 'admin', { mailed: true });
+    const scene = await sceneOf(owner);
+    await pass(orgOf(owner), 30);
+    await server.sql(`update audit_heads set at = at + interval '60 days' where org_id = $1`, [orgOf(owner)]);
+    await remove(jon, jon);
+    expect(await propose(owner, scene)).toMatchObject({ status: 409, body: { code: 'reviewer_not_counted_yet' } });
+    await pass(orgOf(owner), 8);
+    expect((await propose(owner, scene)).status).toBe(200);
+    expect(await holds(scene)).toBe(true);
+  });
+
+  it('can be confirmed by a manager whom the proposer appointed a week ago, even if the clock was far ahead before that', async () => {
+    const owner = await found(true);
+    const scene = await sceneOf(owner);
+    await server.sql(`update audit_heads set at = at + interval '60 days' where org_id = $1`, [orgOf(owner)]);
+    const jon = await add(owner, 'admin', { mailed: true });
+    expect((await propose(owner, scene)).status).toBe(200);
+    const early = await confirm(jon, (await waiting(jon, kind))?.id);
+    expect(early).toMatchObject({ status: 409, body: { details: [{ missing: 'made_manager_lately' }] } });
+    await pass(orgOf(owner), 8);
+    expect((await confirm(jon, (await waiting(jon, kind))?.id)).status).toBe(200);
+    expect(await holds(scene)).toBe(true);
+  });
+
   it('still waits if it is proposed again, but takes effect with a note once the other manager left long ago', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });

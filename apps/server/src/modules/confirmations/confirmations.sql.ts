@@ -61,18 +61,23 @@ export const findWaiting = statement({
   text: `${selectConfirmation} and k.kind = $2 and k.subject_id = $3 and k.status = 'waiting'`,
 });
 
+/** Inserts a proposal. The removal of members is later than their addition, even if a clock was set back since then. */
 export const insertConfirmation = statement({
   name: 'insert_confirmation',
   params: ['orgId', 'id', 'kind', 'subjectId', 'payload', 'sentence', 'proposedBy', 'at'],
   text: `insert into confirmations (org_id, id, kind, subject_id, payload, sentence, proposed_by, proposed_at)
-         values ($1, $2, $3, $4, $5, $6, $7, next_change($1, $8))`,
+         values ($1, $2, $3, $4, $5, $6, $7, case when $3 = 'group_members' then greatest(next_change($1, $8), (
+           select max(m.added_at) from group_members m where m.org_id = $1 and m.group_id = ($5::jsonb ->> 'groupId')::uuid
+         )) else $8 end)`,
 });
 
+/** Ends a proposal. A confirmation of a person is later than their role, even if a clock was set back since then. */
 export const endConfirmation = statement({
   name: 'end_confirmation',
   params: ['orgId', 'id', 'status', 'decidedBy', 'reason'],
   row: z.object({ id: z.uuid() }),
-  text: `update confirmations set status = $3, decided_by = $4, decided_at = next_change($1), reason = $5
+  text: `update confirmations set status = $3, decided_by = $4, reason = $5,
+           decided_at = case when kind = 'member' then next_role_change($1, array[subject_id::uuid]) else next_change($1) end
          where org_id = $1 and id = $2 and status = 'waiting' returning id`,
 });
 

@@ -21,7 +21,8 @@ import { type Person, type TestServer, startTestServer } from '../../testing/ser
  * - `rick works`: someone else does the work.
  * - `nina is the approver`: instead of `axel`.
  * - `review becomes strict`: for the organization.
- * - `clock goes back`: by an hour, to the right time.
+ * - `clock goes back`: by an hour or some days, to the right time.
+ * - `clock was ahead`: by 60 days for a moment, after everything earlier in the sequence.
  */
 type Sequence = readonly string[];
 /**
@@ -34,6 +35,8 @@ const START = 'run starts';
 const WORK = 'dora works';
 const STRICT = 'review becomes strict';
 const BACK = 'clock goes back';
+const FAR_BACK = 'clock goes back 60 days';
+const AHEAD = 'clock was ahead';
 /** Dora and Hugo manage a team that Dora founded long ago. */
 const PROVED = ['hugo joins admin', 'axel joins viewer'] as const;
 /** Hugo invited an account, and only Dora has confirmed it. So it could be hers. */
@@ -485,6 +488,17 @@ const SEQUENCES: readonly (readonly [Outcome, Sequence])[] = [
   // Steps become active at the time of the clock, so powers look newer until it has caught up.
   ['marked', [...PROVED, START, BACK, 'hugo makes axel reviewer', WORK]],
   ['marked', [...PROVED, START, BACK, 'dora adds axel', 'hugo drops axel', 'dora agrees', 'hugo adds axel', WORK]],
+  // If it was far ahead, changes after that are dated as usual. But their order with earlier changes isn't known.
+  ['free', [...PROVED, AHEAD, 'hugo makes axel reviewer', START, WORK]],
+  ['free', [...PROVED, AHEAD, 'hugo adds axel', START, WORK]],
+  ['barred', [...PROVED, START, AHEAD, 'dora makes axel reviewer', WORK]],
+  ['barred', [...PROVED, START, AHEAD, 'dora adds axel', WORK]],
+  ['barred', [...PROVED, START, 'dora adds axel', FAR_BACK, WORK]],
+  ['free', [...PROVED, START, 'dora adds axel', FAR_BACK, 'hugo drops axel', 'dora agrees', 'hugo adds axel', WORK]],
+  [
+    'marked',
+    [...PROVED, START, WORK, 'dora invites nina reviewer', 'nina is the approver', FAR_BACK, 'hugo confirms nina'],
+  ],
   // Another manager agrees.
   ['marked', [...PROVED, START, WORK, 'dora invites nina reviewer', 'nina is the approver', 'hugo confirms nina']],
   [
@@ -571,11 +585,13 @@ describe('an approval after this sequence', () => {
     for (const call of sequence) {
       const [who = '', verb, whom = '', what = '', how] = call.split(' ');
       if (call === STRICT) await server.sql('update organizations set strict = true where id = $1', [orgId]);
-      else if (call === BACK) {
+      else if (verb === 'goes') {
         // As if everything until now had been stored while the clock was ahead.
-        await letTimePass(server, runId, -HOUR);
-        await server.sql(`update audit_heads set at = at + interval '1 hour' where org_id = $1`, [orgId]);
-      } else if (call === START) runId = (await start(starter, 'pay')).id;
+        const ms = what ? Number(what) * DAY : HOUR;
+        await letTimePass(server, runId, -ms);
+        await moveTrail(server, orgId, ms);
+      } else if (call === AHEAD) await moveTrail(server, orgId, 60 * DAY);
+      else if (call === START) runId = (await start(starter, 'pay')).id;
       else if (verb === 'works') allowed(await complete(person(who), runId, 'work'));
       else if (verb === 'days') await letTimePass(server, runId, Number(who) * DAY);
       else if (verb === 'is') approver = who;
@@ -630,6 +646,10 @@ describe('an approval after this sequence', () => {
     expect(marks.length > 0).toBe(outcome === 'marked');
   });
 });
+
+/** Moves the time of the last event in the trail forward by `ms`, as if it had been recorded then. */
+const moveTrail = ({ sql }: TestServer, orgId: string, ms: number) =>
+  sql('update audit_heads set at = at + make_interval(secs => $2) where org_id = $1', [orgId, ms / 1000]);
 
 const inTeam = (person: Person, orgId: string): Person => ({
   ...person,
