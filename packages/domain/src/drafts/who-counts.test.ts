@@ -394,6 +394,18 @@ describe('two people behind an unproved author', () => {
     expect(allowed([rex, mo, confirmed('mo')], contributors)).toEqual(['mo']);
   });
 
+  it('may not approve while the other founded the organization and needs no proof', () => {
+    const contributors = [...direct('rex'), ...behind('mo', 'lea')];
+    const founder: KnownPerson = { ...lea, role: 'owner', provedBy: 'founder' };
+    expect(allowed([rex, mo, founder], contributors)).toEqual([]);
+    expect(allowed([rex, mo, { ...founder, isDisabled: true }], contributors)).toEqual(['mo']);
+    expect(allowed([rex, mo, { ...founder, role: null }], contributors)).toEqual(['mo']);
+    expect(allowed([rex, mo, { ...founder, email: 'mo+2@example.com' }], contributors)).toEqual(['mo']);
+    // If one edits the draft, the other may approve it.
+    expect(allowed([rex, mo, founder], [...direct('rex', 'lea'), ...behind('mo')])).toEqual(['mo']);
+    expect(allowed([rex, mo, founder], [...direct('rex', 'mo'), ...behind('lea')])).toEqual(['lea']);
+  });
+
   it('may approve once the other has edited the draft', () => {
     expect(allowed([rex, mo, lea], [...direct('rex', 'lea'), ...behind('mo')])).toEqual(['mo']);
     expect(allowed([rex, mo, lea, rob()], [...direct('rex', 'lea'), ...behind('mo')])).toEqual(['rob']);

@@ -67,7 +67,8 @@ const TIES = ['certain', 'rests', 'possible', undefined];
  * Returns a function that checks whether `other` could decide instead of `one`, who has a tie to the authors. If so,
  * `one` may not make decisions that authors can't make alone. One reason is that `other` has a looser tie. The other
  * reason: neither is certainly an author, and `other` is proved by a mailbox that proves neither `one` nor anyone who is
- * certainly an author. An unproved account that saved the draft can then belong to only one of them.
+ * certainly an author. An unproved account that saved the draft can then belong to only one of them. A founder needs no
+ * proof, so as `other`, they count with the mailbox of their address.
  */
 export function decidersInstead(
   ties: DraftStanding['ties'],
@@ -77,6 +78,10 @@ export function decidersInstead(
     const person = known.get(id);
     return person ? provingMailboxes(person) : [];
   };
+  const mailboxesOfOther = (id: string): readonly string[] => {
+    const person = known.get(id);
+    return person?.provedBy === 'founder' ? [mailboxOf(person.email)] : mailboxesOf(id);
+  };
   const isCertain = (id: string): boolean => ties.get(id) === 'certain';
   const certain = new Set(
     [...ties.keys()].filter((id) => isCertain(id) && isFirstHand(known.get(id)?.provedBy ?? null)).flatMap(mailboxesOf),
@@ -85,7 +90,7 @@ export function decidersInstead(
     if (TIES.indexOf(ties.get(one)) < TIES.indexOf(ties.get(other))) return true;
     if (isCertain(one) || isCertain(other)) return false;
     const own = mailboxesOf(one);
-    return mailboxesOf(other).some((mailbox) => !own.includes(mailbox) && !certain.has(mailbox));
+    return mailboxesOfOther(other).some((mailbox) => !own.includes(mailbox) && !certain.has(mailbox));
   };
 }
 

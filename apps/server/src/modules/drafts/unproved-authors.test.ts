@@ -216,9 +216,9 @@ describe('a draft by unproved accounts behind which both managers are', () => {
     await made.act(rex, 'submit');
     return { olga, dan, made };
   }
-  /** Each manager invited one of two editors. Both editors have saved the draft. */
-  async function twoEditors() {
-    const olga = await found(true);
+  /** Each manager invited one of two editors. Both editors have saved the draft. Olga founded the organization. */
+  async function twoEditors(isFounderProved = true) {
+    const olga = await found(isFounderProved);
     const dan = await add(olga, 'admin', { mailed: true });
     await pass(olga.user.currentOrgId, 30);
     const [ed, rex] = [await add(olga, 'editor'), await add(dan, 'editor')];
@@ -230,6 +230,7 @@ describe('a draft by unproved accounts behind which both managers are', () => {
   const scenes = [
     ['one account', chain],
     ['two accounts', twoEditors],
+    ["two accounts, and the founder's address isn't proved", () => twoEditors(false)],
   ] as const;
   const behind = {
     status: 409,
@@ -299,6 +300,96 @@ describe('a draft by unproved accounts behind which both managers are', () => {
       expect((await setAside(olga)).status).toBe(200);
     },
   );
+});
+
+describe("a founder whose address isn't proved, and an admin with a proved address", () => {
+  /** Dan, who also becomes an owner, invites an editor with the given address. The editor saves a draft. */
+  async function withEditorOf(addressOf: (founder: Person) => string | undefined) {
+    const founder = await found();
+    const dan = await add(founder, 'admin', { mailed: true });
+    await setRole(founder, dan, 'owner');
+    await pass(founder.user.currentOrgId, 30);
+    const email = addressOf(founder);
+    const editor = await add(dan, 'editor', email === undefined ? {} : { email });
+    return { founder, dan, editor, made: await draft(editor) };
+  }
+  /** The founder's own editor corrects the draft. */
+  async function twoEditors() {
+    const made = await withEditorOf(() => undefined);
+    const corrector = await add(made.founder, 'editor');
+    await corrector.patch(made.made.path, contentTitled('Hiring, corrected'));
+    return made;
+  }
+  const scenes = [
+    ['each invited an editor of the draft', twoEditors],
+    ["the admin invited an editor with another address of the founder's mailbox", () => withEditorOf(tagged)],
+  ] as const;
+  const disable = ({ user }: Person) => server.sql('update users set disabled_at = now() where id = $1', [user.id]);
+  const setAside = (by: Person, whose: Person, made: { act: Awaited<ReturnType<typeof draft>>['act'] }) =>
+    made.act(by, `objections/${whose.user.id}/set-aside`, { reason: 'Moved on' });
+
+  it.each(scenes)("can't lose the founder's request for changes to the admin within 7 days (%s)", async (_, scene) => {
+    const { founder, dan, made } = await scene();
+    expect((await made.act(founder, 'request-changes', { comment: 'This needs changes' })).status).toBe(200);
+    expect(await setAside(dan, founder, made)).toMatchObject(refused(409, 'reviewer_still_here'));
+    expect((await setRole(dan, founder, 'viewer')).status).toBe(200);
+    expect(await setAside(dan, founder, made)).toMatchObject(refused(403, 'contributor_cannot_approve'));
+    expect((await made.act(dan, 'approve')).status).not.toBe(200);
+    await pass(dan.user.currentOrgId, 8);
+    expect((await setAside(dan, founder, made)).status).toBe(200);
+    expect((await made.act(dan, 'approve')).status).toBe(200);
+  });
+
+  it.each(scenes)("can't lose the request of someone who left to one of them alone (%s)", async (_, scene) => {
+    const { founder, dan, made } = await scene();
+    const rita = await add(founder, 'reviewer', { mailed: true });
+    expect((await made.act(rita, 'request-changes', { comment: 'This needs changes' })).status).toBe(200);
+    expect((await remove(founder, rita)).status).toBe(200);
+    for (const each of [founder, dan])
+      expect(await setAside(each, rita, made)).toMatchObject(refused(403, 'contributor_cannot_approve'));
+    await dan.patch(made.path, contentTitled('Hiring, by Dan'));
+    expect(await setAside(dan, rita, made)).toMatchObject(refused(403, 'contributor_cannot_approve'));
+    expect((await setAside(founder, rita, made)).status).toBe(200);
+  });
+
+  it.each(scenes)('can make the draft go live, one as an author and the other as a reviewer (%s)', async (_, scene) => {
+    for (const who of ['founder', 'dan'] as const) {
+      const { founder, dan, made } = await scene();
+      const [author, reviewer] = who === 'dan' ? [dan, founder] : [founder, dan];
+      await author.patch(made.path, contentTitled('Hiring, once more'));
+      expect((await made.act(author, 'approve')).status).not.toBe(200);
+      expect((await made.act(reviewer, 'approve')).status).toBe(200);
+      expect((await made.act(author, 'merge')).status).toBe(200);
+    }
+  });
+
+  it.each(scenes)('leave the decision to the admin once the founder is disabled (%s)', async (_, scene) => {
+    const { founder, dan, made } = await scene();
+    await made.act(founder, 'request-changes', { comment: 'This needs changes' });
+    expect((await made.act(dan, 'approve')).status).toBe(409);
+    await disable(founder);
+    expect((await setAside(dan, founder, made)).status).toBe(200);
+    expect((await made.act(dan, 'approve')).status).toBe(200);
+    expect((await made.act(dan, 'merge')).status).toBe(200);
+  });
+
+  it('decide alone if both accounts have one mailbox', async () => {
+    const founder = await found();
+    const own = await add(founder, 'admin', { mailed: true, email: tagged(founder) });
+    await pass(founder.user.currentOrgId, 30);
+    const made = await draft(await add(founder, 'editor'));
+    await (await add(own, 'editor')).patch(made.path, contentTitled('Hiring, corrected'));
+    expect((await made.act(own, 'approve')).status).toBe(200);
+    expect((await made.act(own, 'merge')).status).toBe(200);
+  });
+
+  it('include a founder who decides alone if nobody else can review', async () => {
+    const founder = await found();
+    const made = await draft(await add(founder, 'editor'));
+    expect((await made.act(founder, 'approve')).status).toBe(200);
+    expect((await made.read(founder)).reviews.map(({ marks }) => marks)).toEqual([['self_approved']]);
+    expect((await made.act(founder, 'merge')).status).toBe(200);
+  });
 });
 
 describe('a request for changes', () => {
