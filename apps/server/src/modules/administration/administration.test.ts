@@ -300,6 +300,78 @@ describe('the administration of an installation', () => {
     });
   });
 
+  describe('an account can be disabled and enabled', () => {
+    /** A member with an invitation and a claimed step in an organization that ends, and a membership in another one. */
+    const scene = async () => {
+      const { found, add } = secondPersonBench(server);
+      const owner = await found(true);
+      const orgId = owner.user.currentOrgId ?? '';
+      const reviewer = await add(owner, 'reviewer', { mailed: true });
+      const jon = await add(owner, 'admin', { mailed: true });
+      await publish(owner, reviewer, 'work', [{ id: 'work', title: 'Work', assignee: jon.user.email, next: [] }]);
+      const { id } = await start(owner, 'work');
+      expect((await act(jon, id, 'work', 'claim')).status).toBe(200);
+      const email = `late-${randomUUID()}@example.com`;
+      const sent = await jon.post<SentInvitation>(`/api/organizations/${orgId}/invitations`, { email, role: 'viewer' });
+      const other = await teamOf(server, []);
+      await joinOrganization(server, jon, other.orgId, 'editor');
+      const actionsIn = async (org: string, actions: string[]) =>
+        (
+          await server.sql<{ action: string }>(
+            'select action from audit_events where org_id = $1 and action = any ($2) order by seq',
+            [org, actions],
+          )
+        ).map(({ action }) => action);
+      const recorded = ['account.disabled', 'account.enabled', 'invitation.revoked', 'step.released'];
+      return {
+        owner,
+        jon,
+        id,
+        sent,
+        orgId,
+        end: (past: string) =>
+          server.sql(
+            `insert into ending_organizations (org_id, ends_at, passed_since)
+             values ($1, now() + interval '30 days' - $2::interval, case when $2::interval > '30 days' then now() - interval '25 hours' end)`,
+            [orgId, past],
+          ),
+        ending: () => actionsIn(orgId, recorded),
+        elsewhere: () => actionsIn(other.orgId, recorded),
+      };
+    };
+
+    it('while one of its organizations ends, where its invitations are revoked and its steps stay as they are', async () => {
+      const { owner, jon, id, sent, end, ending, elsewhere } = await scene();
+      await end('0 days');
+      expect((await disable(jon)).status).toBe(200);
+      expect((await jon.call('GET', '/api/auth/me')).status).toBe(401);
+      expect(await ending()).toEqual(['account.disabled', 'invitation.revoked']);
+      expect(await elsewhere()).toEqual(['account.disabled']);
+      expect((await runOf(owner, id)).history.map(({ action }) => action)).not.toContain('released');
+      expect((await enable(jon)).status).toBe(200);
+      expect((await server.anyone.call('GET', `/api/invitations/${sent.link.split('/').at(-1)}`)).status).toBe(404);
+      expect(await ending()).toEqual(['account.disabled', 'invitation.revoked', 'account.enabled']);
+      expect(await verified(owner)).toMatchObject({ state: 'ok', problem: null });
+    });
+
+    it('if an earlier release disabled it without revoking the invitations of an organization that ends now', async () => {
+      const { jon, end, ending } = await scene();
+      await server.sql('update users set disabled_at = now() where id = $1', [jon.user.id]);
+      await end('0 days');
+      expect((await enable(jon)).status).toBe(200);
+      expect(await ending()).toEqual(['account.enabled', 'invitation.revoked']);
+    });
+
+    it('while one of its organizations is being deleted, where nothing more is recorded', async () => {
+      const { jon, end, ending, elsewhere } = await scene();
+      await end('32 days');
+      expect((await disable(jon)).status).toBe(200);
+      expect((await enable(jon)).status).toBe(200);
+      expect(await ending()).toEqual([]);
+      expect(await elsewhere()).toEqual(['account.disabled', 'account.enabled']);
+    });
+  });
+
   it('lists failed jobs with the reason, retries them and drops them', async () => {
     const { owner, orgId } = await teamOf(server, []);
     const insert = async (): Promise<string> => {

@@ -39,7 +39,8 @@ export async function sendResetLink({ db }: Administration, { email }: Account, 
 /**
  * Disables an account, or enables it again, with an event in the trail of each of its organizations. Disabling ends its
  * sessions, links and personal tokens, revokes its sent invitations, and releases the steps that its person has, as when
- * a member is removed. Enabling revokes invitations that are left. Returns false if the account is already in this state.
+ * a member is removed. In an organization that ends, the steps stay as they are, because its runs can't change any more.
+ * Enabling revokes invitations that are left. Returns false if the account is already in this state.
  */
 export async function changeDisabled(
   { ownerDb }: Administration,
@@ -67,7 +68,8 @@ export async function changeDisabled(
     const saveReleased = new Map<string, Awaited<ReturnType<typeof releaseHeld>>>();
     if (isDisabled) {
       const by = { ...actor, email: actor.email ?? '' };
-      for (const { org_id: orgId } of organizations) {
+      for (const { org_id: orgId, is_ending: isEnding } of organizations) {
+        if (isEnding) continue;
         const because = 'account_disabled';
         saveReleased.set(orgId, await releaseHeld(tx, { orgId, by, sessionId: null }, { userId: id, because }));
       }

@@ -113,12 +113,16 @@ export const revokeInvitationsOfSender = statement({
   text: `update invitations set revoked_at = now() where org_id = $1 and invited_by = $2 and ${pending} returning id, email, role`,
 });
 
-/** Revokes a sender's pending invitations in all organizations. Used when the administrator disables their account. */
+/**
+ * Revokes a sender's pending invitations in all organizations except those that are being deleted, where nothing can be
+ * recorded. Used when the administrator disables their account.
+ */
 export const revokeInvitationsOfAccount = statement({
   name: 'revoke_invitations_of_account',
   params: ['senderId'],
   row: z.object({ org_id: z.uuid(), id: z.uuid(), email: z.string(), role: z.custom<OrgRole>() }),
-  text: `update invitations set revoked_at = now() where invited_by = $1 and ${pending} returning org_id, id, email, role`,
+  text: `update invitations set revoked_at = now() where invited_by = $1 and ${pending} and not has_ended(org_id)
+         returning org_id, id, email, role`,
 });
 
 /** Finds an invitation by the hash of the token in a link. The tenant isn't known yet. */
