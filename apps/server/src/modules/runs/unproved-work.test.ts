@@ -1,5 +1,6 @@
 import type { Confirmation, Task } from '@stet/contract';
 import { afterAll, describe, expect, it } from 'vitest';
+import { MIGRATIONS_DIRECTORY, readMigrations } from '../../db/migration-files.ts';
 import { solidText } from '../../adapters/pdf/pdf-text.fixture.ts';
 import { eventually } from '../../testing/mailbox.ts';
 import { refused } from '../../testing/drafts.ts';
@@ -182,6 +183,35 @@ describe('input entered by an account behind which both managers are', () => {
       expect((await act(dan, id, 'fill', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
     },
   );
+
+  it('can be returned from My tasks after an upgrade too, and input by a proved account still can’t', async () => {
+    const { olga, dan, rex } = await chain();
+    const key = `chain-${(made += 1)}`;
+    const fill = { id: 'fill', title: 'Fill', assignee: rex.user.email, config: { requiresApproval: true } };
+    await publish(olga, dan, key, [fill]);
+    const runs = [(await start(olga, key)).id, (await start(olga, key)).id] as const;
+    for (const id of runs) await complete(rex, id, 'fill');
+    await act(dan, runs[1], 'fill', 'reject', { comments: 'Again' });
+    await complete(olga, runs[1], 'fill');
+    const stored = () =>
+      server.sql(
+        'select run_id, step_id, who, reject_ids from run_tasks where run_id = any ($1) order by run_id, step_id, who',
+        [runs],
+      );
+    const before = await stored();
+    const tasks = async () => {
+      const all = await olga.get<Task[]>('/api/tasks?limit=200');
+      return all.filter(({ runId }) => runs.includes(runId)).map(({ runId, onlyReject }) => ({ runId, onlyReject }));
+    };
+    const shown = await tasks();
+    expect(shown).toEqual([{ runId: runs[0], onlyReject: true }]);
+    await server.sql('update run_tasks set reject_ids = null where run_id = any ($1)', [runs]);
+    expect(await tasks()).toEqual([]);
+    const migration = readMigrations(MIGRATIONS_DIRECTORY).find(({ name }) => name.includes('rejecters_of_earlier'));
+    await server.sql(migration?.sql ?? '');
+    expect(await stored()).toEqual(before);
+    expect(await tasks()).toEqual(shown);
+  });
 });
 
 describe('work by an account that only one manager has confirmed', () => {
