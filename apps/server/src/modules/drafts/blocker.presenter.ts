@@ -133,10 +133,12 @@ function hintOfApprovals({ has, needed, available }: Approvals, draft: LoadedDra
     const isHeldUp = notCounted.some(({ because }) => because !== 'behind_the_author');
     // People who are only possibly authors. If one of them edits the draft, another one may approve it.
     const possible = notCounted.filter(({ id, from }) => from === null && ties.get(id) !== 'certain');
+    const editors = possible.filter(({ id }) => canEdit(id, draft)).map(({ id }) => nameOf(id, draft));
+    const editor = editors.length === possible.length ? 'One of them' : editors.join(' or ');
     const way = isHeldUp
       ? 'an owner or admin can confirm those whose approval doesn’t count yet'
-      : possible.length > 1 && !draft.policy.strict
-        ? 'accounts that edited it could belong to any of the people who could review it. One of them has to edit it, and then another one can approve it'
+      : possible.length > 1 && editors.length > 0 && !draft.policy.strict
+        ? `accounts that edited it could belong to any of the people who could review it. ${editor} has to edit it, and then another one can approve it`
         : 'invite reviewers or change the policy';
     return `${could}: ${way}.`;
   }
@@ -160,6 +162,9 @@ function canEdit(id: string, { people }: LoadedDraft): boolean {
   const role = people.find((person) => person.id === id)?.role ?? null;
   return role !== null && roleHas(role, 'draft.edit');
 }
+
+const nameOf = (id: string, { people }: LoadedDraft): string =>
+  isolated(people.find((person) => person.id === id)?.name ?? 'Someone');
 
 /** The name of a person who requested changes, with the delegate who requested them: `Ben for Mara`. */
 function objectorWords(id: string, { objections }: LoadedDraft): string {

@@ -12,9 +12,9 @@ import { type LoadedDraft, type LoadedObjection, loadLockedDraft } from './load-
 import { recordOf } from './record-of.ts';
 
 /**
- * True if the person who objected has left, can no longer review, has a disabled account, can't approve because of
- * their tie to an author, or is an author who can't edit drafts. False if it is only possible that they are an author,
- * or if their approval would count with a mark.
+ * True if the person who objected has left, can no longer review, has a disabled account, can't approve because an
+ * author added or confirmed them, or is certainly an author who can neither approve nor edit the draft. False if they are
+ * only possibly an author, or if their approval would count with a mark.
  */
 export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: LoadedObjection): boolean => {
   const { id } = reviewer;
@@ -22,9 +22,10 @@ export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: Loa
   const role = person?.role ?? null;
   if (role === null || person?.isDisabled || !roleHas(role, 'draft.review')) return true;
   if (standing.unable.has(id)) return true;
-  const isAuthor = standing.ties.get(id) === 'certain' && !standing.selfApproval.allowed;
+  if (standing.ties.get(id) !== 'certain' || roleHas(role, 'draft.edit')) return false;
+  // An account with an author's mailbox never counts, even if the author may approve alone.
   const isBehind = standing.notCounted.some((each) => each.id === id && each.because === 'behind_the_author');
-  return (isAuthor || isBehind) && !roleHas(role, 'draft.edit');
+  return isBehind || !standing.selfApproval.allowed;
 };
 
 /**

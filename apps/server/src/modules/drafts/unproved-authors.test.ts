@@ -392,6 +392,68 @@ describe("a founder whose address isn't proved, and an admin with a proved addre
   });
 });
 
+describe('a former manager who is a reviewer and possibly the author of a draft', () => {
+  /** Olga and Dan each invited an editor of the draft. Dan made Olga a reviewer more than 7 days ago. */
+  async function withFormerManager() {
+    const olga = await found(true);
+    const dan = await add(olga, 'admin', { mailed: true });
+    await setRole(olga, dan, 'owner');
+    await pass(olga.user.currentOrgId, 30);
+    const [ed, rex] = [await add(olga, 'editor'), await add(dan, 'editor')];
+    const made = await draft(rex);
+    await ed.patch(made.path, contentTitled('Hiring, corrected'));
+    await made.act(rex, 'submit');
+    expect((await setRole(dan, olga, 'reviewer')).status).toBe(200);
+    await pass(olga.user.currentOrgId, 8);
+    expect((await made.act(olga, 'request-changes', { comment: 'This needs changes' })).status).toBe(200);
+    const setAside = (by: Person) => made.act(by, `objections/${olga.user.id}/set-aside`, { reason: 'I want it live' });
+    return { olga, dan, made, setAside };
+  }
+
+  it("can't lose a request for changes to the manager who is possibly the author too", async () => {
+    const { dan, made, setAside } = await withFormerManager();
+    expect(await setAside(dan)).toMatchObject(refused(409, 'reviewer_still_here'));
+    const read = await made.read(dan);
+    expect(read).toMatchObject({ objections: [{ abandoned: false }], abilities: { setAside: false } });
+    const friend = await add(dan, 'reviewer', { mailed: true });
+    await made.act(friend, 'approve');
+    expect(await made.act(dan, 'merge')).toMatchObject(refused(409, 'changes_requested'));
+  });
+
+  it('can approve once the manager has edited the draft, as the hint says', async () => {
+    const { olga, dan, made } = await withFormerManager();
+    expect((await made.act(olga, 'approve')).status).toBe(409);
+    const { name } = dan.user;
+    expect((await made.read(dan)).blockers).toContainEqual(
+      expect.objectContaining({
+        code: 'needs_approvals',
+        hint: expect.stringMatching(new RegExp(`${name}\\S* has to edit it`)) as unknown,
+      }),
+    );
+    await dan.patch(made.path, contentTitled('Hiring, by Dan'));
+    expect((await made.act(olga, 'approve')).status).toBe(200);
+    expect((await made.act(dan, 'merge')).status).toBe(200);
+  });
+
+  it('no longer keeps a draft from going live once they can’t review', async () => {
+    const { olga, dan, made, setAside } = await withFormerManager();
+    expect((await setRole(dan, olga, 'viewer')).status).toBe(200);
+    expect((await setAside(dan)).status).toBe(200);
+    expect((await made.act(dan, 'approve')).status).toBe(409);
+    await pass(dan.user.currentOrgId, 8);
+    expect((await made.act(dan, 'approve')).status).toBe(200);
+    expect((await made.act(dan, 'merge')).status).toBe(200);
+  });
+
+  it('keeps a request for changes while they can review, even if there is a manager who isn’t an author', async () => {
+    const { olga, dan, setAside } = await withFormerManager();
+    const lea = await add(dan, 'admin', { mailed: true });
+    expect(await setAside(lea)).toMatchObject(refused(409, 'reviewer_still_here'));
+    expect((await setRole(lea, olga, 'viewer')).status).toBe(200);
+    expect((await setAside(lea)).status).toBe(200);
+  });
+});
+
 describe('a request for changes', () => {
   it('still applies to the first content after a second request on the same draft', async () => {
     const { mara, rita } = await team();
