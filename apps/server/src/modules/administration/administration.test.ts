@@ -225,6 +225,20 @@ describe('the administration of an installation', () => {
       expect(await statusOf(later.body)).toBe(200);
     });
 
+    it('are revoked once if the account is disabled while the person is removed', async () => {
+      const { mara, jon, act, invite } = await scene();
+      await invite(jon);
+      const invitations = { text: 'select from invitations where invited_by = $1 for update', values: [jon.user.id] };
+      const [removed, disabled] = await whileLocked<Reply<unknown>>(server, invitations, [
+        () => mara.call('DELETE', `/api/organizations/${mara.user.currentOrgId}/users/${jon.user.id}`),
+        () => act('disable'),
+      ]);
+      expect([removed?.status, disabled?.status]).toEqual([200, 200]);
+      const revoked = await mara.get<AuditEventView[]>('/api/audit/events?action=invitation.revoked');
+      expect(revoked).toMatchObject([{ data: { because: 'member_removed' } }]);
+      expect(await verified(mara)).toMatchObject({ state: 'ok', problem: null });
+    });
+
     it('stay invalid after the account is enabled, even if it was disabled before they were revoked with it', async () => {
       const { mara, jon, act, invite, statusOf } = await scene();
       const [{ body: sent }, { body: other }] = [await invite(jon), await invite(mara)];

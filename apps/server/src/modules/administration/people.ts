@@ -55,24 +55,31 @@ export async function changeDisabled(
     context: { name, revokedInvitations },
   });
   return ownerDb.transaction(null, async (tx) => {
-    // Disables the account before it reads the memberships. One that begins later belongs to an account that can't act.
+    const saveReleased = new Map<string, Awaited<ReturnType<typeof releaseHeld>>>();
+    const release = async (organizations: readonly { org_id: string; is_ending: boolean }[]): Promise<void> => {
+      const by = { ...actor, email: actor.email ?? '' };
+      for (const { org_id: orgId, is_ending: isEnding } of organizations) {
+        if (isEnding || saveReleased.has(orgId)) continue;
+        const because = 'account_disabled';
+        saveReleased.set(orgId, await releaseHeld(tx, { orgId, by, sessionId: null }, { userId: id, because }));
+      }
+    };
+    // The order of locks is that of claims, removals and the check of permissions at the commit: first the memberships,
+    // then the runs (`releaseHeld` locks both), then the account. Disabling the account also changes tasks of runs, and
+    // an action on a run locks the run before its tasks.
+    if (isDisabled) await release(await tx.many(listOrganizationsOf, { userId: id }));
     const changed = await tx.maybeOne(setDisabled, { userId: id, isDisabled });
     if (!changed) return false;
+    // Reads the memberships again. One that begins later belongs to an account that can't act.
     const organizations = await tx.many(listOrganizationsOf, { userId: id });
+    if (isDisabled) await release(organizations);
     // Also when the account is enabled, because earlier versions didn't revoke them when they disabled it.
     const revoked = await revokeInvitationsOfDisabled(tx, id, actor);
     const events = new Map<string, RecordedEvent[]>();
     for (const { orgId, record } of revoked) events.set(orgId, [...(events.get(orgId) ?? []), record]);
     for (const { org_id: orgId } of organizations)
       events.set(orgId, [eventWith(revoked.filter((each) => each.orgId === orgId)), ...(events.get(orgId) ?? [])]);
-    const saveReleased = new Map<string, Awaited<ReturnType<typeof releaseHeld>>>();
     if (isDisabled) {
-      const by = { ...actor, email: actor.email ?? '' };
-      for (const { org_id: orgId, is_ending: isEnding } of organizations) {
-        if (isEnding) continue;
-        const because = 'account_disabled';
-        saveReleased.set(orgId, await releaseHeld(tx, { orgId, by, sessionId: null }, { userId: id, because }));
-      }
       tx.write(closeResets, { userId: id });
       tx.write(endOtherSessions, { userId: id, exceptId: null });
       endPersonalTokens(tx, id, 'account_disabled');
