@@ -75,7 +75,7 @@ function objectsOf(
 }
 
 const moments = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('2100-01-01') });
-/** Texts with a format. Nobody can receive mail at these addresses. */
+/** Texts by format. Mail to the email addresses reaches nobody. */
 const FORMATS: Record<string, fc.Arbitrary<string>> = {
   uuid: fc.uuid(),
   'date-time': moments.map((date) => date.toISOString()),

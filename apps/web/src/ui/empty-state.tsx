@@ -11,7 +11,7 @@ type EmptyStateProps = {
   title: string;
   /** `h1` if it replaces the whole page. */
   heading?: 'h1' | 'h2' | 'h3';
-  /** Omits the sheet around it, if it already is on one. */
+  /** True if it is already on a sheet, and so needs none of its own. */
   isPlain?: boolean;
   /** `status` if it appears while someone filters the list. */
   role?: 'status';

@@ -26,18 +26,21 @@ import { MEASURES, type Measure } from './trace.ts';
 /** Two percentiles in seconds; null if nothing is counted. */
 export type Percentiles = { p50: number | null; p90: number | null };
 
-/** Durations of completed runs or steps. `count` is the number of runs or steps that the figures are based on. */
+/**
+ * Durations of completed runs or steps. `count` is the number of runs, or of visits to the step, that the figures are
+ * based on.
+ */
 export type Times = { count: number } & Record<Measure, Percentiles>;
 
-/** `timed` is the number of runs or steps with an SLA, and `kept` the number of those that met it. */
+/** `timed` is the number of completed runs or ended visits with an SLA, and `kept` the number of those that met it. */
 export type SlaFigure = { timed: number; kept: number };
 
 /** Figures of completed runs. */
 type RunFigures = { started: number; completed: number; times: Times; sla: SlaFigure };
 
 /**
- * Figures of a step. A run that was returned to the step by a rejection is counted once in `runs`, but more often in
- * `visits`.
+ * Figures of a step. A run that was returned to the step by a rejection is counted once in `runs`, but once per
+ * visit in `visits`.
  */
 export type StepFigures = {
   stepId: string;
@@ -98,7 +101,10 @@ export type WorkflowReport = {
   load: LoadFigure[];
 };
 
-/** Steps that began to wait for a group in a week (`arrived`), and steps completed or skipped in it (`done`). */
+/**
+ * Steps that began to wait for a group, role or other performers (`who`) in a week (`arrived`), and steps completed or
+ * skipped in it (`done`).
+ */
 export type LoadFigure = { who: string; week: string; arrived: number; done: number };
 
 /**
@@ -133,7 +139,7 @@ export function workflowReport(
   };
 }
 
-/** Returns the number of deviations of each kind, and their steps, the most frequent first. */
+/** Returns the number of deviations of each kind at each step, the most frequent first. */
 export function deviationCounts(cells: readonly KeyedCell[]): { kind: Deviation; stepId: string; findings: number }[] {
   const sums = sumsBy(
     cells.filter(({ kind }) => kind === 'finding'),
@@ -148,7 +154,7 @@ export function deviationCounts(cells: readonly KeyedCell[]): { kind: Deviation;
     .toSorted((one, other) => other.findings - one.findings || one.stepId.localeCompare(other.stepId));
 }
 
-/** Returns the load by group and week. */
+/** Returns the load by week and group, role or other performers. */
 export const loadFigures = (cells: readonly KeyedCell[]): LoadFigure[] =>
   inOrder(sumsBy(cells, ({ subject, week }) => `${subject}\n${week}`)).map(([key, { counts }]) => {
     const [who = '', week = ''] = key.split('\n');

@@ -19,8 +19,8 @@ export type PersonCommand =
   | { type: 'claim'; stepId: string }
   /**
    * Returns a step to the people who had it before: those that it names, or the group that it was handed over to.
-   * `because`: why its holder leaves the organization or no longer has the step. Such a release is possible while the
-   * run is paused or has failed, too.
+   * `because`: why its holder leaves the organization, is disabled or no longer has the step. Such a release is
+   * possible while the run is paused or has failed, too.
    */
   | { type: 'release'; stepId: string; holderId: string; because?: LeaverReason | undefined }
   /**

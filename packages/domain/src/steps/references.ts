@@ -16,7 +16,7 @@ export const settingsOf = (type: StepType): readonly SettingOf[] => SETTINGS[typ
 const ALL = new Map(STEP_TYPES.flatMap((type) => SETTINGS[type]));
 
 /**
- * Returns a setting by its name; undefined if no type has it. Settings with the same name have the same description in
+ * Returns a setting by its name; undefined if no type has it. Settings with the same name have the same definition in
  * all types.
  */
 export const settingNamed = (name: string): Setting | undefined => ALL.get(name);
@@ -79,7 +79,7 @@ export function outlineOf(step: Step): Step {
   return { ...step, title: '', description: '', assignee: '', sla: '', config };
 }
 
-/** True if two steps have identical reference settings. */
+/** True if two steps have the same type and identical reference settings. */
 export function hasSameReferences(one: Step, other: Step): boolean {
   const written = ({ type, config }: Step): string =>
     JSON.stringify(NAMING[type].map(({ name }) => (config as Record<string, unknown>)[name] ?? null));

@@ -9,8 +9,8 @@ export type ReadFile = Pick<LocalFile, 'key' | 'name' | 'text'> & {
 };
 
 /**
- * Returns the files in the folder or, if keys are given, only the files with those keys. If a file can't be read,
- * refuses and names the position of each problem.
+ * Returns the files in the folder or, if keys are given, only the files with those keys. Refuses a missing
+ * folder, a key without a file, and unreadable or incomplete files. The refusal names the file of each problem.
  */
 export async function filesToPush(
   folder: string,

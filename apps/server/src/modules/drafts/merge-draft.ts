@@ -113,7 +113,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
 const approverWords = ({ name, delegate }: ApproverRow): string =>
   delegate ? `${isolated(delegate.name)} for ${isolated(name)}` : name;
 
-/** The note on how a draft went live: the marks of its approvals, or that a team required none. */
+/** The note on how a draft went live: the marks of its approvals, or, in a team, that none counted. */
 function noteOf(counted: readonly CountedApproval[], isTeam: boolean): { note?: string } {
   if (counted.length === 0) return isTeam ? { note: 'merged without approval' } : {};
   const marks = [...new Set(counted.flatMap((approval) => approval.marks))];

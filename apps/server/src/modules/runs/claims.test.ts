@@ -84,7 +84,7 @@ describe('a claimed step', () => {
     ]);
   });
 
-  it('is not released with a token that may only read', async () => {
+  it('can’t be released with a read-only token', async () => {
     const { ann, id } = await financeRun();
     await act(ann, id, 'work', 'claim');
     const ask = { name: 'Reader', scopes: ['workflow.read'], expiresInDays: 1 };
@@ -177,7 +177,7 @@ describe('a claimed step', () => {
     expect(first).toBe(id);
   });
 
-  it('is listed once even if the run also waits for the same person at another step', async () => {
+  it('lists its run once even if that run waits for the same person at another step too', async () => {
     const { owner, reviewer, ann, cem } = await financeRun();
     const steps = [
       { id: 'a', title: 'A', assignee: 'editor', next: ['work', 'more'] },
@@ -221,7 +221,7 @@ describe('a manual step that is handed over', () => {
     expect((await complete(cem, id, 'work')).status).toBe(200);
   });
 
-  it('can be handed to a group, whose members can claim it and to which a release returns it', async () => {
+  it('can be handed over to a group: its members can claim it, and a release returns it to the group', async () => {
     const { owner, ann, ben, cem, id } = await financeRun();
     await groupOf(owner, 'legal', cem);
     await handOver(ann, id, 'work', 'group:legal');
@@ -339,7 +339,7 @@ describe('a manual step that is handed over', () => {
     expect(history.filter((action) => action === 'handed_over' || action === 'completed')).toHaveLength(1);
   });
 
-  it('returns input that waits for approval to the people whom the step names', async () => {
+  it('waits for the approval of the people whom the step names once its input is submitted', async () => {
     const { owner, reviewer, editor, ann, ben, cem } = await financeRun();
     const steps = [
       { id: 'work', title: 'Work', assignee: 'group:finance', config: { requiresApproval: true }, next: [] },
@@ -354,7 +354,7 @@ describe('a manual step that is handed over', () => {
   });
 });
 
-/** A work step, and an approval by these people that is independent of it. */
+/** A work step, and an approval by these people, which the person who did the work can't give. */
 const payment = (assignee: string, config: object = {}) => [
   { id: 'work', title: 'Work', assignee: 'editor', next: ['check'] },
   { id: 'check', title: 'Check', type: 'approval', assignee, config: { separateFrom: true, ...config }, next: [] },
@@ -406,7 +406,7 @@ describe('work that one person handed over to the person who did it', () => {
       expect(text).toContain(words);
   });
 
-  it('is approved without a mark by others, unless the person who handed it over made them members', async () => {
+  it('is approved without a mark by others, unless the person who handed it over added them to the approving group', async () => {
     const team = await teamWithViewers();
     const { owner, admin, editor, reviewer, ann, ben, cem } = team;
     await groupOf(admin, 'finance', ben);

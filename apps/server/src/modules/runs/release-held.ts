@@ -17,7 +17,7 @@ import { readNow } from './run-command.ts';
 import { runActorOf } from './run-actor.ts';
 import { lockRun, type RunRow, saveRuns } from './runs.sql.ts';
 
-/** The number of steps that a person has, by workflow. */
+/** The number of active steps that a person has claimed or received in a hand-over, by workflow. */
 export const heldSteps = (tx: Tx, orgId: string, userId: string) => tx.many(countHeldSteps, { orgId, userId });
 
 /**
@@ -37,10 +37,12 @@ export const releaserOf = (actor: OrgActor): Releaser => ({
 
 /**
  * Releases or hands over all steps that a person has, because their membership ends in this transaction or their
- * account is disabled. Only manual steps can be handed over. Approvals are always released, because only the person they name can choose another
- * approver. Returns a function that writes the result; the caller calls it with the person's name together with its
- * other writes, in the transaction of the organization. That function refuses a next performer who doesn't exist, is the leaver or is the actor, even if there
- * is no step to hand over.
+ * account is disabled. Only the leaver's manual steps are handed over. Their approvals are always released, because
+ * only the person they name can choose another approver.
+ *
+ * Returns a function that writes the result. The caller passes the leaver's name, and calls it in the organization's
+ * transaction along with its other writes. The function refuses a next performer who doesn't exist, is the leaver or is
+ * the actor, even if there is no step to hand over.
  */
 export async function releaseHeld(
   tx: Tx,

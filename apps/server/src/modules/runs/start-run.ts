@@ -14,7 +14,7 @@ import { runActorOf } from './run-actor.ts';
 import { type RejectedRow, findRejectedBefore, findLiveVersion, insertRuns } from './runs.sql.ts';
 import { stepAccess } from './step-access.ts';
 
-/** How long a person's next run refers to their rejected run after that one ended, in milliseconds. */
+/** A run that a person starts within this time after their rejected run ended refers to it. In milliseconds. */
 const RESTART_MS = 7 * DAY_MS;
 
 /** Starts a run with the current live version. The run stays on this version. */
@@ -85,7 +85,7 @@ export const startRun: Handler<'POST /api/runs'> = async ({ db }, { actor, body,
   });
 };
 
-/** Locks the live version, so that its workflow can't be archived or deleted before the commit. */
+/** Returns the live version and locks its workflow, so that it can't be archived or deleted before the commit. */
 async function lockLiveVersion(tx: Tx, orgId: string, key: string) {
   const live = await tx.maybeOne(findLiveVersion, { orgId, key });
   if (!live) throw new Refused({ code: 'not_found', what: 'workflow' });

@@ -54,7 +54,7 @@ export class Board {
   readonly left: PooledAccount[] = [];
   /** Every call and its response, in words. */
   readonly calls: string[] = [];
-  /** Numbers of calls by move, and of calls that the oracle judged, by kind. */
+  /** Counts of all calls, by move, and of the calls that the oracle judged, by kind. */
   readonly counts: Record<string, { tried: number; granted: number }> = {};
   /** The number of versions that went live, by their marks. */
   readonly live: Record<string, number> = {};
@@ -88,7 +88,10 @@ export class Board {
     return `/api/organizations/${this.orgId}`;
   }
 
-  /** Calls the server as someone, and signs them in again if their session was ended and their account is enabled. */
+  /**
+   * Calls the server as someone. If their session was ended but their account is enabled, reopens their sessions in the
+   * database and calls again.
+   */
   async call(
     hand: Hand | Seat,
     method: string,

@@ -3,7 +3,9 @@ import { useEffect, useEffectEvent } from 'react';
 const isBusyElsewhere = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, select, textarea, [role="dialog"], [role="menu"]') !== null;
 
-/** Handles the screen's keys: Escape clears the selection, and arrow keys select even if no row has the focus. */
+/**
+ * Escape clears the selection. If nothing has the focus, Up and Down focus and select the row that Tab would reach.
+ */
 export function useSelectionKeys(selectedKey: string | null, onSelect: (key: string | null) => void): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented) return;

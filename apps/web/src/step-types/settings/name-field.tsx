@@ -130,7 +130,7 @@ const stepIdOf = (path: readonly string[]): string | null => (path[0] === 'run' 
 
 const typedAfter = (value: string, text: string): string => (text.startsWith(value) ? text.slice(value.length) : text);
 
-/** The values whose label and step contain every word of the search. */
+/** The values for which the label and the step's title together contain every word of the search. */
 function matching(names: readonly NameEntry[], search: string): NameEntry[] {
   const words = search.toLowerCase().split(/\s+/);
   return names.filter(({ label, detail }) => {

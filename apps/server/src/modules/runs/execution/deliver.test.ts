@@ -45,7 +45,7 @@ describe('a message to many people', () => {
   };
   const one = (emails: readonly string[]): Map<string, number> => new Map(emails.map((email) => [email, 1]));
 
-  it('reaches each recipient exactly once, even if the run is repeatedly paused and resumed during the sending', async () => {
+  it('reaches each recipient exactly once, even if the run is repeatedly paused and resumed while it is being sent', async () => {
     const id = await send();
     for (let n = 0; n < 12; n++) {
       await expect.poll(() => mails(id).size, { timeout: 50_000, interval: 5 }).toBeGreaterThan(n);

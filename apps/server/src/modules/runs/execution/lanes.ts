@@ -15,7 +15,7 @@ type StepLane = {
  * this list too.
  */
 export const STEP_LANES = {
-  // A job that waits for a slot occupies a worker, so there are more workers than slots.
+  // A job that waits for a place occupies a worker, so there are more workers than places.
   automated: { task: 'carry_out_script', atOnce: (places) => 8 * places, turns: (places) => places },
   condition: { task: 'carry_out_condition', atOnce: () => 4, turns: () => 1 },
   notification: { task: 'carry_out_message', atOnce: () => 4, turns: () => 1 },

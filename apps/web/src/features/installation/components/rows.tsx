@@ -6,7 +6,7 @@ import { CircleCheck } from 'lucide-react';
 import styles from './installation.module.css';
 
 type RowsProps<Row> = {
-  /** For screen readers, for example `people`. */
+  /** The plural noun for the entries, in lower case, for example `people`. */
   what: string;
   query: { isPending: boolean; error: unknown; refetch: () => unknown };
   rows: readonly Row[] | undefined;
@@ -15,7 +15,7 @@ type RowsProps<Row> = {
   children: (row: Row) => ReactNode;
 };
 
-/** A list of the installation, with its loading, error and empty states. */
+/** A list on the installation screen, with its loading, error and empty states. */
 export function Rows<Row>({ what, query, rows, none, children }: RowsProps<Row>) {
   if (query.isPending)
     return (
