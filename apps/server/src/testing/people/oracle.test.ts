@@ -10,10 +10,15 @@ const PEOPLE: Owned[] = [
   { id: 'm', email: 'm@one.example', human: mallory },
   { id: 'm+', email: 'm+two@one.example', human: mallory },
   { id: 'ghost', email: 'ghost@nowhere.example', human: mallory },
+  { id: 'ghost2', email: 'ghost2@nowhere.example', human: mallory },
   { id: 'mona1', email: 'm1@one.example', human: mona },
   { id: 'mona2', email: 'm2@two.example', human: mona },
   { id: 'mona2+', email: 'm2+too@two.example', human: mona },
-  ...['hana', 'hugo', 'rita', 'ed'].map((id) => ({ id, email: `${id}@honest.example`, human: honest(id) })),
+  ...['founder', 'hana', 'hugo', 'rita', 'ed'].map((id) => ({
+    id,
+    email: `${id}@honest.example`,
+    human: honest(id),
+  })),
 ];
 /** Accounts whose human reads their mail. Nobody reads the mail to the other addresses. */
 const PROVED = ['m', 'm+', 'mona1', 'mona2', 'mona2+', 'hana', 'hugo', 'rita', 'ed'];
@@ -835,6 +840,19 @@ describe('the people oracle', () => {
     const found = brokenIn(...team, ...calls);
     expect(found.join('\n')).toMatch(broken);
   });
+});
+
+it('an approval by one of two people behind unproved authors is reported only if the other could have reviewed', () => {
+  const people = [founded('founder'), joined('hana', 'admin', 'founder')];
+  const joins = [joined('ghost', 'editor', 'hana'), joined('ghost2', 'editor', 'founder')];
+  const byGhosts = [made('ghost'), saved('ghost2', 'two')];
+  const live = [approved('hana'), merged('hana', { hana: ['self_approved'] })];
+  expect(brokenIn(...people, ...joins, ...byGhosts, ...live).join()).toMatch(/another could have reviewed/);
+  expect(brokenIn(...people, ...joins, ...byGhosts, gone('founder'), ...live).join()).toMatch(
+    /another could have reviewed/,
+  );
+  expect(brokenIn(...people, ...joins, ...byGhosts, gone('founder'), days(7), ...live)).toEqual([]);
+  expect(brokenIn(...people, ...joins, ...byGhosts, saved('founder', 'three'), ...live)).toEqual([]);
 });
 
 describe('an account that the administrator disabled', () => {

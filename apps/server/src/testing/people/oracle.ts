@@ -1107,10 +1107,14 @@ export class PeopleOracle {
 
   // Who could approve -----------------------------------------------------------------------------------------------
 
-  /** People who had no part in the draft with any account, and could have reviewed it in the last 7 days. */
+  /**
+   * People who could have reviewed the draft in the last 7 days, and wrote nothing with any account. People behind an
+   * unproved writer are among them if they are the founder or proved their own mailbox, because the writer can belong to
+   * only one of them.
+   */
   private couldHaveReviewed(draft: Draft, self: string): Holding[] {
-    const contributors = [self, ...draft.writers, ...draft.behind];
-    return this.others(contributors, REVIEWERS).filter(({ from }) => from < draft.firstSave);
+    const unknown = [...draft.behind].filter((id) => !this.proved.has(id) && id !== this.founder);
+    return this.others([self, ...draft.writers, ...unknown], REVIEWERS).filter(({ from }) => from < draft.firstSave);
   }
 
   /**
