@@ -245,7 +245,7 @@ export const findTooFewNamed = statement({
            as s (step_id text, act text, who text[], except_ids uuid[], doer_ids uuid[], uncertain_doer_ids uuid[], giver_ids uuid[], needs integer, is_approval boolean)
          where s.needs > count_able_people($1, s.who, s.except_ids, true, s.needs, s.is_approval, (
            select r.first_activated_at from run_steps r where r.org_id = $1 and r.run_id = $2 and r.step_id = s.step_id
-         ), (select r.created_at from runs r where r.org_id = $1 and r.id = $2), s.doer_ids, s.giver_ids, s.uncertain_doer_ids)`,
+         ), (select r.created_at from runs r where r.org_id = $1 and r.id = $2), s.doer_ids, s.giver_ids, s.uncertain_doer_ids, $2)`,
 });
 
 /** The times when steps of a run first became active. */
@@ -292,14 +292,14 @@ export const findPowersGiven = statement({
 });
 
 /**
- * Finds the only managers who vouch for unproved accounts, with all accounts of their mailboxes, for each list of ids
- * in `people` (JSON).
+ * Finds the only managers who vouch for accounts that acted unproved in the run, with all accounts of their mailboxes,
+ * for each list of ids in `people` (JSON).
  */
 export const listOnlyVouchers = statement({
   name: 'list_only_vouchers',
-  params: ['orgId', 'people'],
+  params: ['orgId', 'people', 'runId'],
   row: z.object({ ids: z.custom<string[]>() }),
-  text: `select only_vouchers($1, array(select json_array_elements_text(d.ids))::uuid[]) as ids
+  text: `select only_vouchers($1, array(select json_array_elements_text(d.ids))::uuid[], $3) as ids
          from json_array_elements($2::json) with ordinality d (ids, n) order by d.n`,
 });
 

@@ -240,7 +240,7 @@ async function markedPowers(
   const [rows, given, vouchers] = await Promise.all([
     again.length > 0 ? tx.many(listFirstActivations, { orgId, runId: row.id, stepIds: again }) : [],
     isAsked ? tx.maybeOne(findPowersGiven, { orgId, userId, started: new Date(startedAt), slugs, doers }) : undefined,
-    hasVouchers ? tx.many(listOnlyVouchers, { orgId, people: JSON.stringify(behind) }) : [],
+    hasVouchers ? tx.many(listOnlyVouchers, { orgId, people: JSON.stringify(behind), runId: row.id }) : [],
   ]);
   const first = new Map(rows.map(({ step_id: id, first_activated_at: at }) => [id, at.getTime()]));
   const known: NamedPerson = {

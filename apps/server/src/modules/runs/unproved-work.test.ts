@@ -237,10 +237,12 @@ describe('work by an account that only one manager has confirmed', () => {
     await server.sql('update organizations set strict = $2 where id = $1', [mike.user.currentOrgId, strict]);
     const { id } = await start(mike, key);
     await complete(guest, id, 'work');
-    return { hana, mike, approver, guest, id };
+    return { hana, mike, approver, guest, key, id };
   }
   const tasksOf = async (person: Person, runId: string) =>
     (await person.get<Task[]>('/api/tasks?limit=200')).filter((task) => task.runId === runId);
+  const becomeStrict = ({ user }: Person) =>
+    server.sql('update organizations set strict = true where id = $1', [user.currentOrgId]);
   const byVoucher = { status: 403, body: { code: 'added_during_run', details: [{ stepId: 'check' }] } };
 
   it('marks the approval of someone whom this manager added to the group', async () => {
@@ -264,6 +266,46 @@ describe('work by an account that only one manager has confirmed', () => {
     expect(await tasksOf(hana, id)).toMatchObject([{ onlyReject: false }]);
     const { run } = (await act(hana, id, 'check', 'approve', reason)).body;
     expect(run).toMatchObject({ status: 'completed', marks: [] });
+  });
+
+  it('doesn’t matter under strict review if a proved account of the same mailbox did the work', async () => {
+    const { hana, mike, approver, guest, key } = await vouched({ strict: true });
+    const email = guest.user.email.replace('@', '+new@');
+    const doer = await add(hana, 'editor', { mailed: true, email });
+    const { id } = await start(mike, key);
+    await complete(doer, id, 'work');
+    expect(await tasksOf(approver, id)).toMatchObject([{ onlyReject: false }]);
+    expect(await tasksOf(hana, id)).toEqual([]);
+    expect((await act(approver, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed' });
+  });
+
+  it('matters if both accounts of the mailbox did work', async () => {
+    const { hana, mike, approver, guest } = await vouched();
+    const email = guest.user.email.replace('@', '+new@');
+    const doer = await add(hana, 'editor', { mailed: true, email });
+    const key = `vouched-${(made += 1)}`;
+    const second = { ...work, id: 'second', next: ['check'] };
+    await publish(hana, mike, key, [work, second, { ...check(), assignee: 'group:finance' }]);
+    await becomeStrict(hana);
+    const { id } = await start(mike, key);
+    await complete(doer, id, 'work');
+    await complete(guest, id, 'second');
+    expect(await tasksOf(approver, id)).toMatchObject([{ onlyReject: true }]);
+    expect(await act(approver, id, 'check', 'approve')).toMatchObject(byVoucher);
+  });
+
+  it('offers this manager only to return submitted input under strict review', async () => {
+    const { hana, mike, guest } = await vouched();
+    const key = `vouched-${(made += 1)}`;
+    const fill = { id: 'fill', title: 'Fill', assignee: 'admin, owner, editor', config: { requiresApproval: true } };
+    await publish(hana, mike, key, [fill]);
+    await becomeStrict(hana);
+    const { id } = await start(mike, key);
+    await complete(guest, id, 'fill');
+    expect(await tasksOf(mike, id)).toMatchObject([{ onlyReject: true }]);
+    expect(await tasksOf(hana, id)).toMatchObject([{ onlyReject: false }]);
+    expect(await act(mike, id, 'fill', 'approve')).toMatchObject(refusedFor('doer_not_proved', guest));
+    expect((await act(hana, id, 'fill', 'approve')).body.run).toMatchObject({ status: 'completed' });
   });
 
   describe('in a team of three under strict review', () => {
