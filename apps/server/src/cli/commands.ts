@@ -90,7 +90,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'admin end-organization',
-    summary: 'Delete everything of an organization after an export and 30 days, or take that back',
+    summary: 'Export an organization and delete its data after 30 days, or cancel this',
     load: async () => (await import('./admin/end-organization.ts')).adminEndOrganization,
   },
   {

@@ -33,7 +33,7 @@ Example: stet admin end-organization acme /exports/acme.tar
 
 export const adminEndOrganization: Command = {
   name: 'admin end-organization',
-  summary: 'Delete everything of an organization after an export and 30 days, or take that back',
+  summary: 'Export an organization and delete its data after 30 days, or cancel this',
   help: HELP,
   options: { cancel: { type: 'boolean' } },
   positionals: { min: 1, max: 2 },

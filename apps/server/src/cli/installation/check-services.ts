@@ -57,7 +57,7 @@ export async function checkProvider({ oidc, publicUrl }: Pick<Config, 'oidc' | '
   const returnTo = `${publicUrl}/api/auth/oidc/callback`;
   try {
     await openIdentityProvider(oidc).begin(returnTo);
-    return fine('sign-in', `${oidc.issuer} is responding; register this return address there: ${returnTo}`);
+    return fine('sign-in', `${oidc.issuer} is responding. Register this redirect URI there: ${returnTo}`);
   } catch (error) {
     if (!(error instanceof ProviderProblem)) throw error;
     const what =

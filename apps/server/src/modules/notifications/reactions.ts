@@ -123,8 +123,8 @@ export const REACTIONS: Reactions = {
       notify: {
         source: `organization_ending:${newId()}`,
         kind: 'organization_ending',
-        title: 'This organization continues',
-        body: `It doesn’t end on ${dayOf(data)} after all, and can be changed again.`,
+        title: 'The end of this organization was cancelled',
+        body: `The organization doesn’t end on ${dayOf(data)}, and its members can change it again.`,
         to: { roles: ['owner'] },
       },
     },

@@ -135,6 +135,16 @@ describe('people', () => {
     expect(screen.queryByRole('button', { name: 'Save people' })).toBeNull();
   });
 
+  test('people without permission read that all reviewers have left', async () => {
+    server.on('GET /api/workflows/*/people', {
+      json: people({ needsReviewer: true, abilities: { change: false } }),
+    });
+    openIt();
+    expect(
+      await screen.findByText('All reviewers have left the organization, so no draft can be merged.'),
+    ).toBeDefined();
+  });
+
   test('a failed load shows an error', async () => {
     server.on('GET /api/workflows/*/people', { status: 500, json: { error: 'Something failed', code: 'internal' } });
     openIt();

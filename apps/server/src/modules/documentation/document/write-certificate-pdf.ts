@@ -33,10 +33,10 @@ export async function writeCertificatePdf(
   const title = displayTitle(facts.key, metadata.title);
   const { moment } = readerDates(form);
   const pdf = await openPdf({
-    title: `Certificate of ${title}, version ${facts.version}`,
+    title: `Certificate for ${title}, version ${facts.version}`,
     author: organization.name,
     createdAt: Date.parse(by.at),
-    runningHead: [`Certificate of ${title}, v${facts.version}`, facts.contentHash.slice(0, 16)],
+    runningHead: [`Certificate for ${title}, v${facts.version}`, facts.contentHash.slice(0, 16)],
     foot: `Issued ${moment(by.at)} (${by.at}) by ${isolated(by.by.name)}`,
   });
   endWith(pdf.bytes, signal);

@@ -72,8 +72,8 @@ export function GroupDialog({ group, members, onSave, onClose }: GroupDialogProp
       <MemberPicker {...form.field('members')} label="Members" people={members} />
       {group?.members.some((id) => !form.values.members.includes(id)) && (
         <p className="xs muted">
-          If a workflow, a rule about reviews or an open run names this group, another owner or admin has to confirm
-          that members are removed.
+          If a workflow, a rule about reviews or an open run names this group, another owner or admin has to confirm the
+          removal of members.
         </p>
       )}
       {form.problem && <Note tone="bad">{form.problem}</Note>}

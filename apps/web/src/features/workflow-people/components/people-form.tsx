@@ -84,9 +84,11 @@ function NamedPeople({ saved }: { saved: WorkflowPeople }) {
         <dd>{namesOf(owners) || 'Nobody is named'}</dd>
         <dt className="label">Reviewers</dt>
         <dd>
-          {needsReviewer
-            ? `${namesOf(reviewers) || 'Nobody who is still here'}: one of them has to approve each draft`
-            : 'Everyone who can review'}
+          {!needsReviewer
+            ? 'Everyone who can review'
+            : reviewers.length === 0
+              ? 'All reviewers have left the organization, so no draft can be merged.'
+              : `${namesOf(reviewers)}: one of them has to approve each draft`}
         </dd>
       </dl>
       <PendingNote saved={saved} />
