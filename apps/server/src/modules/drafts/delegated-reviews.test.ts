@@ -580,6 +580,14 @@ describe('the end of a delegation of reviews', () => {
     ['the delegator’s membership', `delete from memberships where org_id = $1 and role = 'reviewer'`],
     ['the delegate’s membership', `delete from memberships where org_id = $1 and role = 'viewer'`],
     ['the delegator’s role', `update memberships set role = 'viewer' where org_id = $1 and role = 'reviewer'`],
+    [
+      'the delegator’s account',
+      `update users set disabled_at = now() where id in (select from_user_id from delegations where org_id = $1)`,
+    ],
+    [
+      'the delegate’s account',
+      `update users set disabled_at = now() where id in (select to_user_id from delegations where org_id = $1)`,
+    ],
   ])('refuses an approval that waits for the end of %s', async (_, text) => {
     const { orgId, editor, mara, sam } = await scene();
     await delegate(mara, sam, reviews);

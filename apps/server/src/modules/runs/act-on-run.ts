@@ -118,8 +118,8 @@ export async function actOnRun<T>(
 }
 
 /**
- * Locks the memberships of the people who hand over or get a step. For work as a delegate, locks the delegator's
- * membership. Locks nothing for other commands.
+ * Locks the memberships and accounts of the people who hand over or get a step, and refuses disabled accounts. For work
+ * as a delegate, locks those of the delegator. Locks nothing for other commands.
  */
 async function memberToLock(
   tx: Tx,
@@ -130,7 +130,7 @@ async function memberToLock(
   const lock = (id: string) => tx.maybeOne(findNextPerson, { orgId, id, emails: [] });
   if (to !== undefined) {
     const [own, next] = await Promise.all([lock(userId), findNextPerformer(tx, orgId, to)]);
-    return own ? next : new Refused({ code: 'forbidden' });
+    return own && !own.is_disabled ? next : new Refused({ code: 'forbidden' });
   }
   if (onBehalfOf !== undefined) {
     await lock(onBehalfOf);
@@ -138,7 +138,7 @@ async function memberToLock(
   }
   if (typeof command === 'function' || command.type !== 'claim') return null;
   const own = await lock(userId);
-  return own ? null : new Refused({ code: 'forbidden' });
+  return own && !own.is_disabled ? null : new Refused({ code: 'forbidden' });
 }
 
 const priorityAfter = (priority: Priority, facts: readonly RunFact[]): Priority =>

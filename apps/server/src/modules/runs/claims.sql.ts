@@ -5,7 +5,8 @@ import { statement } from '../../db/statement.ts';
 /**
  * Finds a member by id or by one of these addresses, and whether the account is disabled. `also` contains the ids of
  * other people who count as having done this person's actions, and `former_emails` the earlier addresses of the
- * account. Locks the membership, so that it can't end before the transaction does.
+ * account. Locks the membership, so that it can't end before the transaction does, and the account, so that it can't be
+ * disabled before.
  */
 export const findNextPerson = statement({
   name: 'find_next_person',
@@ -22,7 +23,7 @@ export const findNextPerson = statement({
                 array_remove(people_behind($1, u.id), u.id)::text[] as also, u.disabled_at is not null as is_disabled
          from memberships m join users u on u.id = m.user_id
          where m.org_id = $1 and (u.id = $2 or u.email = any (current_addresses($3)))
-         limit 1 for share of m`,
+         limit 1 for share of m, u`,
 });
 
 /** Finds a group and whether it has members. Locks it, so that it can't be deleted before the transaction ends. */

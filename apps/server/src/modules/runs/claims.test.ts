@@ -1,6 +1,7 @@
 import type { Group, HistoryEntry, Task } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { solidText } from '../../adapters/pdf/pdf-text.fixture.ts';
+import { changeBefore } from '../../testing/delayed-change.ts';
 import { refused } from '../../testing/drafts.ts';
 import { joinOrganization, publish, teamOf } from '../../testing/organization.ts';
 import { act, complete, runOf, start } from '../../testing/runs.ts';
@@ -585,6 +586,26 @@ describe('an approval', () => {
     await act(cem, id, 'check', 'approve');
     expect(await stepOf(ann, id, 'check')).toMatchObject({ abilities: { release: false } });
     expect(await act(ann, id, 'check', 'release')).toMatchObject({ status: 403 });
+  });
+
+  it('can’t be handed over or claimed while one of the accounts is being disabled', async () => {
+    const { owner, reviewer, orgId, ann, ben, id } = await approvalRun(({ ann: named }) => named.user.email);
+    const disabled = ({ user }: Person) => ({
+      text: 'update users set disabled_at = now() where id = $1',
+      values: [user.id],
+      alone: true,
+    });
+    expect(
+      await changeBefore(server, orgId, disabled(ben), () => handOver(ann, id, 'check', ben.user.id)),
+    ).toMatchObject(refused(400, 'invalid'));
+    expect(
+      await changeBefore(server, orgId, disabled(ann), () => handOver(ann, id, 'check', reviewer.user.id)),
+    ).toMatchObject(refused(403, 'forbidden'));
+    await publish(owner, reviewer, 'claimed', [{ id: 'work', title: 'Work', assignee: 'reviewer', next: [] }]);
+    const run = await start(owner, 'claimed');
+    expect(
+      await changeBefore(server, orgId, disabled(reviewer), () => act(reviewer, run.id, 'work', 'claim')),
+    ).toMatchObject(refused(403, 'forbidden'));
   });
 
   it('still counts the vote of a person who received it and then left the organization', async () => {

@@ -380,6 +380,14 @@ describe('the end of a delegation', () => {
     ['the delegation', `update delegations set ended_at = now() where org_id = $1`],
     ['the delegator’s membership', `delete from memberships where org_id = $1 and role = 'reviewer'`],
     ['the delegate’s membership', `delete from memberships where org_id = $1 and role = 'viewer'`],
+    [
+      'the delegator’s account',
+      `update users set disabled_at = now() where id in (select from_user_id from delegations where org_id = $1)`,
+    ],
+    [
+      'the delegate’s account',
+      `update users set disabled_at = now() where id in (select to_user_id from delegations where org_id = $1)`,
+    ],
   ])('refuses a vote that waits for the end of %s', async (_, change) => {
     const { orgId, mara, ben, atCheck } = await scene();
     await delegate(mara, ben, { kinds: ['votes'] });
