@@ -11,10 +11,11 @@ const PEOPLE: Owned[] = [
   { id: 'm+', email: 'm+two@one.example', human: mallory },
   { id: 'ghost', email: 'ghost@nowhere.example', human: mallory },
   { id: 'ghost2', email: 'ghost2@nowhere.example', human: mallory },
+  { id: 'hana+', email: 'hana+x@honest.example', human: mallory },
   { id: 'mona1', email: 'm1@one.example', human: mona },
   { id: 'mona2', email: 'm2@two.example', human: mona },
   { id: 'mona2+', email: 'm2+too@two.example', human: mona },
-  ...['founder', 'hana', 'hugo', 'rita', 'ed'].map((id) => ({
+  ...['founder', 'nora', 'nick', 'hana', 'hugo', 'rita', 'ed'].map((id) => ({
     id,
     email: `${id}@honest.example`,
     human: honest(id),
@@ -853,6 +854,10 @@ it('an approval by one of two people behind unproved authors is reported only if
   );
   expect(brokenIn(...people, ...joins, ...byGhosts, gone('founder'), days(7), ...live)).toEqual([]);
   expect(brokenIn(...people, ...joins, ...byGhosts, saved('founder', 'three'), ...live)).toEqual([]);
+  // The product can't know that the founder isn't Hana.
+  const claimed = [founded('hana+'), joined('hana', 'admin', 'hana+')];
+  const invited = [joined('nora', 'editor', 'hana'), joined('nick', 'editor', 'hana+')];
+  expect(brokenIn(...claimed, ...invited, made('nora'), saved('nick', 'two'), ...live)).toEqual([]);
 });
 
 describe('an account that the administrator disabled', () => {

@@ -1109,11 +1109,15 @@ export class PeopleOracle {
 
   /**
    * People who could have reviewed the draft in the last 7 days, and wrote nothing with any account. People behind an
-   * unproved writer are among them if they are the founder or proved their own mailbox, because the writer can belong to
-   * only one of them.
+   * unproved writer are among them if they proved their own mailbox, because the writer can belong to only one of them. So
+   * is the founder, except with an address of the same mailbox: the founder could then be the same person.
    */
   private couldHaveReviewed(draft: Draft, self: string): Holding[] {
-    const unknown = [...draft.behind].filter((id) => !this.proved.has(id) && id !== this.founder);
+    const isSameAddress = (id: string): boolean =>
+      deliveredTo(this.owned(id).email) === deliveredTo(this.owned(self).email);
+    const unknown = [...draft.behind].filter(
+      (id) => !this.proved.has(id) && (id !== this.founder || isSameAddress(id)),
+    );
     return this.others([self, ...draft.writers, ...unknown], REVIEWERS).filter(({ from }) => from < draft.firstSave);
   }
 
