@@ -47,11 +47,14 @@ const figures = z.object({
   p50: z.number().nullable(),
   p90: z.number().nullable(),
 });
+// The time is converted to seconds only at the end, because that takes longer than sorting it.
 const percentile = (share: number): string =>
-  `percentile_disc(${share}) within group (order by extract(epoch from r.decided_at - r.submitted_at)::float8)`;
+  `extract(epoch from percentile_disc(${share}) within group (order by r.decided_at - r.submitted_at))::float8`;
 /** Durations are in seconds, not rounded. */
 const figureColumns = `count(*)::int as finished, count(*) filter (where r.decision = 'changes_requested')::int as changes_requested,
                 ${percentile(0.5)} as p50, ${percentile(0.9)} as p90`;
+/** The beginning of a week in UTC. */
+const A_MONDAY = `timestamptz '2001-01-01 00:00:00+00'`;
 /** Decided in the weeks from $2 to $3. */
 const inPeriod = `r.decided_at >= $2::date::timestamp at time zone 'utc' and r.decided_at < ($3::date + 7)::timestamp at time zone 'utc'`;
 
@@ -63,11 +66,9 @@ export const sumFinishedReviews = statement({
   name: 'sum_finished_reviews',
   params: ['orgId', 'from', 'to', 'key', 'version'],
   row: figures.extend({ part: z.number(), week: z.string().nullable(), version: z.number().nullable() }),
-  text: `select grouping(w.week, r.version)::int as part, w.week, r.version, ${figureColumns}
+  text: `select grouping(w.week, r.version)::int as part, to_char(w.week at time zone 'utc', 'YYYY-MM-DD') as week, r.version, ${figureColumns}
          from insight_reviews r
-         cross join lateral (
-           select to_char(date_trunc('week', r.decided_at at time zone 'utc'), 'YYYY-MM-DD') as week
-         ) w
+         cross join lateral (select date_bin('7 days', r.decided_at, ${A_MONDAY}) as week) w
          where r.org_id = $1 and ${inPeriod} and r.workflow_key = $4 and ($5::int is null or coalesce(r.version, 0) = $5)
          group by grouping sets ((), (w.week), (r.version)) order by w.week, r.version`,
 });
