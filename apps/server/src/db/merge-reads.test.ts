@@ -62,11 +62,16 @@ describe('mergeReads', () => {
 
   it('sends each execution at the position of its first read', () => {
     const { reads } = readsOf(
-      [lock, { orgId: 'o', id: 'a' }],
       [find, { orgId: 'o', key: 'a' }],
-      [lock, { orgId: 'o', id: 'b' }],
+      [lock, { orgId: 'o', id: 'a' }],
       [find, { orgId: 'o', key: 'b' }],
+      [lock, { orgId: 'o', id: 'b' }],
+      [find, { orgId: 'o', key: 'a' }],
     );
-    expect(executed(reads).map(([name]) => name)).toEqual(['lock', 'find', 'find']);
+    expect(executed(reads)).toEqual([
+      ['find', { orgId: 'o', key: 'a' }],
+      ['lock', { orgId: 'o', id: ['a', 'b'] }],
+      ['find', { orgId: 'o', key: 'b' }],
+    ]);
   });
 });

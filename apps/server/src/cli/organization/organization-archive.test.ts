@@ -396,6 +396,12 @@ describe('an archive of an organization', () => {
       code: 1,
       stderr: `${archive} already exists. Use --force to replace it.\n`,
     });
+    const replaced = join(folder, 'replaced.tar');
+    writeFileSync(replaced, 'mine');
+    expect(await stet(['organization', 'export', slug, replaced], env)).toMatchObject({ code: 1 });
+    expect(readFileSync(replaced, 'utf8')).toBe('mine');
+    expect(await stet(['organization', 'export', slug, replaced, '--force'], env)).toMatchObject({ code: 0 });
+    expect(await verify(replaced, ...key)).toMatchObject({ code: 0 });
     expect(await stet(['organization', 'export', 'nobody', join(folder, 'x.tar')], env)).toMatchObject({
       code: 1,
       stderr: 'There is no organization with the URL prefix nobody.\n',

@@ -55,7 +55,7 @@ describe.each([
     expect(await server.sql(`select 1 from users where email like '%eve@%'`)).toEqual([]);
   });
 
-  it('accepts addresses at the listed domains, by form and by provider', async () => {
+  it.runIf(domains.length > 0)('accepts addresses at the listed domains, by form and by provider', async () => {
     for (const domain of domains) {
       expect((await signUp(`ada@${domain.toUpperCase()}`)).status).toBe(201);
       expect((await byProvider(`greta@${domain}`)).status).toBe(200);

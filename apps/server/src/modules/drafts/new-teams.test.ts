@@ -89,7 +89,6 @@ describe('a new team', () => {
     const draftId = await submitNewDraft(ed);
     const refused = await approve(rita, draftId);
     expect(refused).toMatchObject({ status: 409, body: { code: 'reviewer_not_counted_yet' } });
-    expect(refused.body.error).toMatch(/\w+ \w+/);
     expect((await read(ed, draftId)).notCounted).toMatchObject([{ name: 'Rita', because: 'address_not_proved' }]);
 
     const [waits] = (await waiting(max)).filter(({ subjectId }) => subjectId === rita.user.id);
@@ -132,8 +131,7 @@ describe('a new team', () => {
     await rita.call('DELETE', `/api/organizations/${orgOf(olga)}/users/${rita.user.id}`);
     const draftId = await submitNewDraft(olga);
     const refused = await approve(olga, draftId);
-    expect(refused.status).toBeGreaterThanOrEqual(403);
-    expect(refused.status).toBeLessThanOrEqual(409);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'reviewer_not_counted_yet' } });
     // The refusal says when the author can approve alone, which is about a week from now.
     const from = Date.parse(JSON.stringify(refused.body.details).match(/\d{4}-\d\d-\d\dT[\d:.]+Z/)?.[0] ?? '');
     const days = (from - Date.now()) / (24 * 3_600_000);

@@ -187,7 +187,7 @@ describe('the reviewers of a workflow', () => {
     expect(proposal?.sentence.replaceAll(/[\u2068\u2069]/g, '')).toBe(
       `Change the reviewers of Title of ${key}, one of whom has to approve each draft: The reviewer, Rita Rules → The reviewer.`,
     );
-    expect((await confirm(owner, proposal?.id)).status).not.toBe(200);
+    expect(await confirm(owner, proposal?.id)).toMatchObject(refused(403, 'proposer_cannot_confirm'));
     // A list without removals takes effect immediately and replaces the proposal.
     await setPeople(owner, { reviewers: [rita, reviewer, admin] });
     expect((await confirm(admin, proposal?.id)).status).toBe(409);

@@ -54,7 +54,7 @@ describe('the tags of a workflow', () => {
     ]);
   });
 
-  it('are found by the search for a name', async () => {
+  it('are included in the search for workflows', async () => {
     await save(key, 'payments', 'eu customers');
     const listed = async (q: string) =>
       (await editor.get<WorkflowSummary[]>(`/api/workflows?q=${q}`)).map((each) => each.key);

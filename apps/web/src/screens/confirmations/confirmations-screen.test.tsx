@@ -67,11 +67,14 @@ test('lets a reviewer withdraw their own proposal', async () => {
     { kind: 'escalation', proposedBy: me, sentence: 'Nobody else is notified' },
     { confirm: false, refuse: false, withdraw: true },
   );
-  startFakeServer()
+  const server = startFakeServer()
     .on('GET /api/auth/me', { json: me })
-    .on(LIST, { json: [mine] });
-  renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByRole('button', { name: 'Withdraw: Nobody else is notified' })).toBeDefined();
+    .on(LIST, { json: [mine] })
+    .on(REFUSE, { json: mine });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: 'Withdraw: Nobody else is notified' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Withdraw' }));
+  await waitFor(() => expect(server.calls(REFUSE)[0]?.path).toContain(mine.id));
 });
 
 test('shows why and until when someone can’t confirm, and offers to ratify an emergency', async () => {

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { aRun } from '../../testing/records.ts';
 import { anOwner, members } from '../../testing/people.ts';
@@ -36,20 +36,37 @@ describe('the panel', () => {
     );
   });
 
-  test('requests a merged version’s certificate in the chosen format, and reports a refusal', async () => {
+  test('downloads a merged version’s certificate in the chosen format, and shows the reason for a refusal', async () => {
     const CERTIFICATE = 'GET /api/workflows/*/versions/*/certificate';
-    server.on(CERTIFICATE, {
-      status: 409,
-      json: { code: 'no_certificate', message: 'The audit trail has a problem.' },
+    onTestFinished(() => void vi.restoreAllMocks());
+    const files: { blob: Blob; name: string }[] = [];
+    const create = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:certificate');
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      files.push({ blob: create.mock.lastCall?.[0] as Blob, name: this.download });
     });
+    server.on(CERTIFICATE, { text: '{"certified":true}' });
     const { user } = open();
     await user.click(within(await row(/Vendor onboarding/)).getByRole('button', { name: 'View Vendor onboarding' }));
     const panel = await panelOf();
-    await user.click(await panel.findByRole('button', { name: 'Certificate of v6' }));
-    await user.click(await screen.findByRole('menuitem', { name: 'JSON' }));
+    const pick = async (format: string) => {
+      await user.click(await panel.findByRole('button', { name: 'Certificate of v6' }));
+      await user.click(await screen.findByRole('menuitem', { name: format }));
+    };
+    await pick('JSON');
+    await waitFor(() => expect(files.map(({ name }) => name)).toEqual(['vendor-onboarding-v6-certificate.json']));
+    expect(await files[0]?.blob.text()).toBe('{"certified":true}');
+    const [call] = server.calls(CERTIFICATE);
+    expect(call?.path).toBe(
+      '/api/workflows/vendor-onboarding/versions/0199eeee-0000-7000-8000-000000000006/certificate',
+    );
+    expect(call?.query.get('format')).toBe('json');
+    server.on(CERTIFICATE, { status: 409, json: { code: 'no_certificate', error: 'The audit trail has a problem.' } });
+    await pick('PDF');
     expect(await screen.findByText('Certificate Failed')).toBeDefined();
-    expect(server.calls(CERTIFICATE).map(({ query }) => query.get('format'))).toEqual(['json']);
-    expect(panel.queryByRole('button', { name: /^Certificate of draft/ })).toBeNull();
+    expect(screen.getByText('The audit trail has a problem.')).toBeDefined();
+    expect(server.calls(CERTIFICATE).map(({ query }) => query.get('format'))).toEqual(['json', 'pdf']);
+    expect(files).toHaveLength(1);
+    expect(panel.queryByRole('button', { name: /^Certificate of draft/i })).toBeNull();
   });
 
   test('follows the arrow keys, closes with Escape, and opens the document with Enter', async () => {

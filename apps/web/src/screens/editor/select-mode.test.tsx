@@ -87,7 +87,7 @@ test('filters the list by a tag, and the search also finds tags', async () => {
   expect(screen.getByRole('listitem', { name: 'Vendor onboarding' })).toBeDefined();
   await user.selectOptions(screen.getByRole('combobox', { name: 'Tag' }), 'eu (2)');
   await user.type(search(), 'payM');
-  expect(screen.getAllByRole('listitem').length).toBeGreaterThan(0);
+  expect(screen.getByRole('listitem', { name: 'Vendor onboarding' })).toBeDefined();
   expect(screen.queryByRole('listitem', { name: 'access-review' })).toBeNull();
 });
 

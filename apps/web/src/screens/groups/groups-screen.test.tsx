@@ -145,6 +145,9 @@ test('links to the workflows that still name a group, and deletes the group once
   server.on('DELETE /api/groups/*', { json: { message: 'Group deleted' } }).on('GET /api/groups', { json: [] });
   await user.click(dialog.getByRole('button', { name: 'Delete' }));
   expect(await screen.findByText('No groups yet')).toBeDefined();
+  expect(server.calls('DELETE /api/groups/*').map(({ path }) => path)).toEqual(
+    [1, 2].map(() => `/api/groups/${aGroup().id}`),
+  );
 });
 
 test('people who can’t manage the organization only see the groups', async () => {

@@ -229,10 +229,12 @@ test('lets people copy the link of a pending invitation, send it again and revok
   expect(await navigator.clipboard.readText()).toBe(aPendingInvitation().link);
   await user.click(screen.getByRole('button', { name: /^Resend/ }));
   expect(await screen.findByText('Invitation sent again')).toBeDefined();
+  expect(server.calls(`POST ${INVITATIONS}/*/resend`)).toHaveLength(1);
   await user.click(screen.getByRole('button', { name: /^Revoke/ }));
   server.on(`GET ${INVITATIONS}`, { json: [] });
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Revoke' }));
   expect(await screen.findByText('No pending invitations.')).toBeDefined();
+  expect(server.calls(`DELETE ${INVITATIONS}/*`)[0]?.path).toContain(aPendingInvitation().id);
 });
 
 test('hides the link of someone else’s invitation until it is sent again', async () => {

@@ -78,8 +78,9 @@ test('reverts and reports a change that couldn’t be saved', async () => {
 test('says if Slack isn’t connected', async () => {
   serve(preferences({ slackConnected: false }));
   open();
-  const link = within(await screen.findByRole('region', { name: 'Preferences' })).getByRole('link');
-  expect(link.getAttribute('href')).toBe('/app/integrations');
+  const part = within(await screen.findByRole('region', { name: 'Preferences' }));
+  expect(part.getByText(/Slack isn’t connected yet/)).toBeDefined();
+  expect(part.getByRole('link').getAttribute('href')).toBe('/app/integrations');
 });
 
 test('offers a retry if the preferences can’t be loaded', async () => {

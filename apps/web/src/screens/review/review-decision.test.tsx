@@ -381,15 +381,20 @@ describe('a delegate', () => {
     expect(calls('request-changes')[0]?.body).toEqual({ comment: 'No', onBehalfOf: JONAS.id });
   });
 
-  test('who approved for the reader is named', async () => {
-    draft = aDraftInReview(
-      { reviews: [aReview({ reviewer: JONAS, onBehalfOf: ELLEN })], blockers: [] },
-      { withdrawApproval: true },
-    );
-    open();
+  test('who approved for the reader is named, and the reader can undo the approval', async () => {
+    const approval = aReview({ reviewer: JONAS, onBehalfOf: ELLEN });
+    draft = aDraftInReview({ reviews: [approval], blockers: [] }, { withdrawApproval: true });
+    server.on(`POST ${AT}/*/withdraw-approval`, () => {
+      draft = aDraftInReview({ reviews: [{ ...approval, standing: 'withdrawn', current: false }] });
+      return { json: draft };
+    });
+    const { user } = open();
     await card('Assess risk tier');
-    expect(
-      within(screen.getByRole('region', { name: 'Your review' })).getByText('Jonas Weber approved for you'),
-    ).toBeDefined();
+    const bar = within(screen.getByRole('region', { name: 'Your review' }));
+    expect(bar.getByText('Jonas Weber approved for you')).toBeDefined();
+    await user.click(bar.getByRole('button', { name: 'Undo your approval' }));
+    expect(await screen.findByText('Approval withdrawn')).toBeDefined();
+    expect(calls('withdraw-approval').map(({ body }) => body)).toEqual([{}]);
+    expect(await screen.findByRole('button', { name: 'Approve' })).toBeDefined();
   });
 });

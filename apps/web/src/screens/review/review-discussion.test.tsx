@@ -15,7 +15,7 @@ beforeEach(() => {
   server = startReviewServer(() => draft);
 });
 
-test('lets people write, answer, resolve and reopen a comment on a step', async () => {
+test('lets people answer, resolve and reopen a comment on a step', async () => {
   server
     .on(`POST ${AT}/*/comments`, ({ body }) => {
       const made = aComment({ id: '0199cccc-0000-7000-8000-000000000002', author: ELLEN, ...(body as object) });
@@ -32,6 +32,12 @@ test('lets people write, answer, resolve and reopen a comment on a step', async 
         })),
       };
       return { json: draft.comments[0] };
+    })
+    .on(`POST ${AT}/*/comments/*/reopen`, () => {
+      const [first, ...others] = draft.comments;
+      const reopened = aComment({ ...first, resolvedAt: null, resolvedBy: null });
+      draft = { ...draft, comments: [reopened, ...others] };
+      return { json: reopened };
     });
   const { user } = open();
   const assess = await card('Assess risk tier');
@@ -47,7 +53,10 @@ test('lets people write, answer, resolve and reopen a comment on a step', async 
   await user.click(assess.getByRole('button', { name: 'Resolve the comment by Jonas Weber' }));
   await user.click(await assess.findByRole('button', { name: '2 resolved comments' }));
   expect(assess.getAllByText(/^Resolved by Priya Nair/)).toHaveLength(2);
-  expect(assess.getByRole('button', { name: 'Reopen the comment by Jonas Weber' })).toBeDefined();
+  await user.click(assess.getByRole('button', { name: 'Reopen the comment by Jonas Weber' }));
+  expect(await assess.findByRole('button', { name: 'Resolve the comment by Jonas Weber' })).toBeDefined();
+  expect(assess.getAllByText(/^Resolved by Priya Nair/)).toHaveLength(1);
+  expect(server.calls(`POST ${AT}/*/comments/*/reopen`)[0]?.path).toContain(`/comments/${aComment().id}/`);
 });
 
 test('shows comments and decisions on the draft with their current state', async () => {

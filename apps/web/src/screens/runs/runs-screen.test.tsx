@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { aPersonalUser, aRun, aRunSummary, aToken, aUser } from '../../testing/records.ts';
@@ -231,7 +231,8 @@ test('shows the figure whose runs are listed, and can remove this filter', async
 });
 
 test('exports the listed runs with the current filters', async () => {
-  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }));
+  const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
+  onTestFinished(() => saved.mockRestore());
   server.on('GET /api/runs', { json: [aRunSummary()] }).on('GET /api/runs/export.csv', { text: 'Run' });
   const { user } = openRuns('/app/runs?sla=breached&env=testing&tag=payments');
   await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
@@ -246,6 +247,7 @@ test('exports the listed runs with the current filters', async () => {
   expect(
     await screen.findByText('One line for each run, without the values of forms, notes and attached files.'),
   ).toBeDefined();
+  expect(saved).toHaveBeenCalledOnce();
 });
 
 test('offers the audit export only with permission', async () => {
@@ -405,7 +407,8 @@ test('cancels several runs with a reason and repeats a failed request with the s
 });
 
 test('exports only the selected runs and offers viewers no actions on them', async () => {
-  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }));
+  const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
+  onTestFinished(() => saved.mockRestore());
   server
     .on('GET /api/auth/me', { json: aUser({ orgPermissions: ['workflow.read'] }) })
     .on('GET /api/runs', { json: OTHERS })
@@ -416,18 +419,31 @@ test('exports only the selected runs and offers viewers no actions on them', asy
   expect(screen.queryByRole('button', { name: 'Start run' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Export selected' }));
   await waitFor(() => expect(server.calls('GET /api/runs/export.csv')[0]?.query.get('ids')).toBe(OTHERS[0]?.id));
+  await waitFor(() => expect(saved).toHaveBeenCalledOnce());
 });
 
-test('offers only live workflows for a new run', async () => {
-  server.on('GET /api/runs', { json: OTHERS }).on('GET /api/workflows', {
-    json: [
-      { key: 'vendor-onboarding', metadata: { title: 'Vendor onboarding', description: '' }, version: { number: 2 } },
-      { key: 'draft', metadata: { title: 'Only a draft', description: '' }, version: null },
-    ],
-  });
-  const { user } = openRuns();
+test('offers only live workflows for a new run, and starts and opens a run of the chosen one', async () => {
+  server
+    .on('GET /api/runs', { json: OTHERS })
+    .on('GET /api/workflows', {
+      json: [
+        { key: 'vendor-onboarding', metadata: { title: 'Vendor onboarding', description: '' }, version: { number: 2 } },
+        { key: 'hiring', metadata: { title: 'Hiring', description: '' }, version: { number: 1 } },
+        { key: 'draft', metadata: { title: 'Only a draft', description: '' }, version: null },
+      ],
+    })
+    .on('POST /api/runs', { status: 201, json: aRun() })
+    .on(`GET /api/runs/${aRun().id}`, { json: aRun() });
+  const { user, router } = openRuns();
   await user.click(await screen.findByRole('button', { name: 'Start run' }));
-  expect(await screen.findAllByRole('menuitem')).toHaveLength(1);
-  await user.click(screen.getByRole('menuitem', { name: 'Vendor onboarding' }));
-  expect(await screen.findByRole('dialog', { name: 'Start Workflow Run' })).toBeDefined();
+  const offered = await screen.findAllByRole('menuitem');
+  expect(offered.map(({ textContent }) => textContent)).toEqual(['Hiring', 'Vendor onboarding']);
+  await user.click(screen.getByRole('menuitem', { name: 'Hiring' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Start Workflow Run' }));
+  const name = dialog.getByLabelText('Run Name');
+  await user.clear(name);
+  await user.type(name, 'Designer');
+  await user.click(dialog.getByRole('button', { name: 'Start Run' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/app/runs/${aRun().id}`));
+  expect(server.calls('POST /api/runs').map(({ body }) => body)).toMatchObject([{ key: 'hiring', name: 'Designer' }]);
 });

@@ -145,11 +145,19 @@ describe('people', () => {
     ).toBeDefined();
   });
 
-  test('a failed load shows an error', async () => {
-    server.on('GET /api/workflows/*/people', { status: 500, json: { error: 'Something failed', code: 'internal' } });
-    openIt();
-    expect(await screen.findByText('Error loading the people')).toBeDefined();
-  });
+  test.each(['GET /api/workflows/*/people', 'GET /api/organizations/*/users'])(
+    'shows an error if %s fails, and can be loaded again',
+    async (route) => {
+      server.on(route, { status: 500, json: { error: 'Something failed', code: 'internal' } });
+      const { user } = openIt();
+      expect(await screen.findByText('Error loading the people')).toBeDefined();
+      expect(screen.getByText('Something failed')).toBeDefined();
+      server.on(route, { json: route.endsWith('users') ? [ada, ben, vera] : people({ reviewers: [ben] }) });
+      await user.click(screen.getByRole('button', { name: 'Try again' }));
+      expect(await screen.findByRole('group', { name: 'Reviewers' })).toBeDefined();
+      expect(screen.queryByText('Error loading the people')).toBeNull();
+    },
+  );
 });
 
 test('is one of the workflow’s five pages; the former escalation address redirects to it', async () => {
@@ -172,6 +180,15 @@ test('is read-only without permission', async () => {
   openIt();
   expect(await screen.findByText('Only people who can merge can change this.')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+});
+
+test('shows an error if the escalation can’t be loaded, and loads it again on request', async () => {
+  server.on('GET /api/workflows/*/escalation', { status: 500, json: { error: 'Something failed', code: 'internal' } });
+  const { user } = openIt();
+  expect(await screen.findByText('Error loading the escalation')).toBeDefined();
+  server.on('GET /api/workflows/*/escalation', { json: SAVED });
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('textbox', { name: 'Also notify' })).toHaveProperty('value', 'reviewer');
 });
 
 test('reports an unknown workflow', async () => {

@@ -43,10 +43,11 @@ describe('the list of fields', () => {
     expect(ids(withoutField(fields, 1))).toBe('ac');
   });
 
-  it('keeps options only for a choice', () => {
+  it('keeps options only for kinds that have options', () => {
     const choice = withOptions(withKind([field('a')], 0, 'choice'), 0, linesOf('low\n\n  high \n'));
     expect(choice[0]).toMatchObject({ kind: 'choice', options: ['low', 'high'] });
-    expect(withKind(choice, 0, 'number')[0]).toEqual(field('a', { kind: 'number' }));
+    expect(withKind(choice, 0, 'many_of')[0]).toMatchObject({ kind: 'many_of', options: ['low', 'high'] });
+    for (const kind of ['number', 'text'] as const) expect(withKind(choice, 0, kind)[0]).toEqual(field('a', { kind }));
   });
 
   it('keeps limits and a unit only for a number, and removes an empty setting', () => {
