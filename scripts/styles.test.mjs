@@ -46,7 +46,7 @@ describe('a module', () => {
 });
 
 describe('a global class', () => {
-  it('is named by a module or a component only if it is a utility', () => {
+  it('is found in the selectors of a module, and is known only if it is a utility', () => {
     const css = '.a :global(.row), .b > :global(.cm-editor .btn) {}';
     expect([...readModule(css).globals]).toEqual(['row', 'cm-editor', 'btn']);
     expect(utilities()).toContain('row');

@@ -14,7 +14,7 @@ export type Verdict = { table: Table; tooSlow: string[]; left: string[]; calls: 
 
 /**
  * Measures each read, alternating between the organizations, so that other load affects both equally. Returns a table
- * of the durations, and the reads that are too slow.
+ * of the durations, the reads whose ratio is `MAX_RATIO` or more, and the routes that aren't measured.
  */
 export async function measureReads(
   small: Organization,

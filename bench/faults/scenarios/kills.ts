@@ -18,10 +18,8 @@ export const NO_EXTERNAL: NotProven = {
 const postmasterOf = (dataDir: string): number =>
   Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
 
-/**
- * Returns the outcome of faults at these moments. Responses are counted from `first`, a time before the first fault.
- */
-const notificationsOf = (
+/** The outcome of faults at these moments. Responses are counted from `first`, a time before the first fault. */
+const outcomeOf = (
   loaded: Awaited<ReturnType<typeof underLoad>>,
   moments: readonly number[],
   first: number,
@@ -81,7 +79,7 @@ export const embeddedPostgresKilled: Scenario = {
         ledger.recordFault(killed);
       }
     });
-    return notificationsOf(loaded, moments, first);
+    return outcomeOf(loaded, moments, first);
   },
 };
 
@@ -108,6 +106,6 @@ export const externalPostgresKilled: Scenario = {
         ledger.recordFault(from);
       }
     });
-    return notificationsOf(loaded, moments, first);
+    return outcomeOf(loaded, moments, first);
   },
 };

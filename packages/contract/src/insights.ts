@@ -287,7 +287,7 @@ export const insightRoutes = {
   'GET /api/insights/overview': {
     access: 'workflow.read',
     summary:
-      'What is late now and why, SLAs by workflow, load by group and week, and reviews that wait or were finished',
+      'Late steps, figures of each workflow, the weekly load of groups and roles, and waiting and finished reviews',
     query: inPeriod,
     ok: overview,
   },

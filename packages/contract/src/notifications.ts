@@ -6,12 +6,7 @@ import { id, message, moment } from './shared.ts';
 
 export const notification = z.object({
   id,
-  /**
-   * step_assigned, step_handed_over, delegated_step, run_failed, message, input_submitted, input_returned, sla_at_risk,
-   * sla_breached, review_requested, draft_approved, draft_approval_withdrawn, draft_changes_requested, draft_merged,
-   * draft_withdrawn, mentioned, note_answered, trail_broken, findings_failed, organization_ending; later releases may
-   * add more.
-   */
+  /** For example `step_assigned` or `draft_merged`. Releases can add kinds, so programs should ignore unknown ones. */
   kind: z.string(),
   title: z.string(),
   body: z.string(),

@@ -14,7 +14,7 @@ export type TestDatabase = {
   drop: () => Promise<void>;
 };
 
-/** Creates a separate database for one test file, cloned from the migrated template. Must be called in `beforeAll`. */
+/** Creates a separate database for one test file, cloned from the migrated template. The caller has to drop it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = inject('templateDatabase');
   return createDatabase(template, `template ${pg.escapeIdentifier(template.database)} ${inject('copyStrategy')}`);

@@ -14,7 +14,7 @@ const inputField = z.strictObject({
     .array(z.string().max(FIELD_LIMITS.option))
     .max(FIELD_LIMITS.options)
     .optional()
-    .describe('Of a choice or many_of'),
+    .describe('For the kinds choice and many_of'),
   required: z.boolean().default(false),
   requiredIf: z
     .string()
@@ -22,9 +22,9 @@ const inputField = z.strictObject({
     .optional()
     .describe('A FEEL expression about the other fields of the form; if it is true, the field is required'),
   help: z.string().max(FIELD_LIMITS.help).optional().describe('A sentence below the field'),
-  min: z.number().optional().describe('Of a number, inclusive'),
-  max: z.number().optional().describe('Of a number, inclusive'),
-  unit: z.string().max(FIELD_LIMITS.unit).optional().describe('Of a number, for example EUR'),
+  min: z.number().optional().describe('The smallest allowed number'),
+  max: z.number().optional().describe('The largest allowed number'),
+  unit: z.string().max(FIELD_LIMITS.unit).optional().describe('The unit of a number, for example EUR'),
 });
 
 /** The form of a manual step. A problem of the whole form is reported at the field that causes it. */

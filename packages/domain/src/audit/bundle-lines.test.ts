@@ -59,7 +59,7 @@ describe('a bundle line', () => {
     expect(read('skipped', { nodes: [], from: 0, to: 0 })).toMatchObject({ nodes: [], from: 0, to: 0 });
   });
 
-  it('is read with its parts in order', () => {
+  it('is read as the object that was written, and lists hashes of skipped events with their level in the tree', () => {
     expect(read('header', {})).toEqual(headerOf(3, 4));
     expect(read('event', {})).toEqual({ type: 'event', event });
     expect(LINES.skipped['nodes']).toEqual([

@@ -27,7 +27,7 @@ export type Change<Value = unknown> = { before: Value; after: Value };
 /**
  * A step's changes. `position` is its place in the list, counted from 1, for moved steps only. `previous` contains the
  * ids of its predecessors, in row order. `onTrue` and `onFalse` contain the ids of the steps that follow each result of
- * a condition. Both are compared, because naming one branch also changes the other.
+ * a condition. If only one branch is set, the other has the remaining steps, so setting one can change both.
  */
 type StepChanges = Partial<Record<StepField, Change>> & {
   position?: Change<number>;

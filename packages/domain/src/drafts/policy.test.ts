@@ -342,8 +342,7 @@ describe('an approval for someone', () => {
         },
         'ellen',
       );
-    // There are enough approvals for the policy, but none by a reviewer of the workflow. Nobody has to approve for
-    // Jonas.
+    // Jonas's approval is enough for the policy, but he isn't the workflow's reviewer.
     expect(waits('ellen', [approved('jonas')])).toBe(true);
     expect(waits('ben', [approved('jonas')])).toBe(false);
     expect(waits('ellen', [approved('jonas'), forEllen({ reviewerId: 'ben' })])).toBe(false);

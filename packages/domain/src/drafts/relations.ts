@@ -34,7 +34,7 @@ export function relationsAmong(people: readonly KnownPerson[], at: number) {
     /** Returns the accounts that have this mailbox behind them; see `mailboxesOf`. */
     introducedBy: (mailbox: string): readonly KnownPerson[] => introducedBy.get(mailbox) ?? [],
     managers: people.filter((person) => person.provedBy !== null && lastHeld(person, 'org.manage', at) !== null),
-    /** People who became managers so recently that they may count as new ones. */
+    /** People who got the role of a manager within the last 7 days, so that they may count as new managers. */
     appointed: people.filter((person) =>
       introductions.rolesGivenTo(person).some(({ role, since }) => roleHas(role, 'org.manage') && since + COOLING > at),
     ),

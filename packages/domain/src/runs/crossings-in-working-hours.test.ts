@@ -79,7 +79,7 @@ describe('in working hours', () => {
     expect(applyFacts(run.workflow, run.state, [strange])).toEqual(state);
   });
 
-  test('no deadlines are recorded after a pause in elapsed time', () => {
+  test('if clocks count elapsed time, the end of a pause records no deadlines', () => {
     const run = new Clocked([step('a', '4h')]);
     run.at(1, { type: 'pause' });
     const [resumed] = run.at(2, { type: 'resume' });

@@ -20,9 +20,9 @@ export function isWellFormed(text: string): boolean {
 }
 
 /**
- * Returns the canonical JSON text of a value as defined in RFC 8785. It has no white space, its keys are in the order
- * of their UTF-16 code units, and numbers and escapes are written as in ECMAScript. Two values with the same meaning
- * have the same text.
+ * Returns the canonical JSON text of a value as defined in RFC 8785: without white space, with keys sorted by their
+ * UTF-16 code units, and with numbers and escapes as `JSON.stringify` writes them. Values that are equal as JSON have
+ * the same text.
  *
  * A property that is `undefined` is omitted; nothing else is normalized. Refused with `NotCanonical`: `undefined`
  * elsewhere, NaN and infinities, bigints, functions, symbols, objects that are neither plain nor arrays, lone

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { isWellFormed } from './canonical-json.ts';
 import { copyForChangesDescription, copyTitle, displayTitle, newWorkflowTitle } from './names.ts';
 import { METADATA } from './content.ts';
@@ -17,13 +17,13 @@ describe('the names of workflows', () => {
     expect(isWellFormed(copyTitle('😀'.repeat(METADATA.title.limit / 2)))).toBe(true);
   });
 
-  it('come with a description that marks a copy for changes only once', () => {
-    expect(copyForChangesDescription('How we buy.')).toBe('How we buy. (copy for changes)');
-    expect(copyForChangesDescription('How we buy. (copy for changes)')).toBe('How we buy. (copy for changes)');
-  });
-
   it('are the key if the title is blank', () => {
     expect(displayTitle('vendor-onboarding', ' ')).toBe('vendor-onboarding');
     expect(displayTitle('vendor-onboarding', 'Vendors')).toBe('Vendors');
   });
+});
+
+test('the description of a copy for changes says so once, even if the source is such a copy', () => {
+  expect(copyForChangesDescription('How we buy.')).toBe('How we buy. (copy for changes)');
+  expect(copyForChangesDescription('How we buy. (copy for changes)')).toBe('How we buy. (copy for changes)');
 });

@@ -177,7 +177,7 @@ describe('the end of an organization', () => {
       expect(await person.get('/api/notifications')).toContainEqual(
         expect.objectContaining({ kind: 'organization_ending', title }),
       );
-      await mailTo(server.dataDir, person.user.email, ({ text }) => text.includes('everything of it is deleted'));
+      await mailTo(server.dataDir, person.user.email, ({ text }) => text.includes('all its data is deleted'));
     }
     for (const person of [team.editor, team.admin])
       expect(await person.get('/api/notifications')).not.toContainEqual(
@@ -189,7 +189,7 @@ describe('the end of an organization', () => {
     const team = await aTeam();
     expect(await end(team.orgId, '--cancel')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("doesn't end") as string,
+      stderr: expect.stringContaining("isn't being ended") as string,
     });
     await end(team.orgId, newArchive());
     expect(await canChange(team)).toBe(false);

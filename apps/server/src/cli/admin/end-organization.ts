@@ -17,12 +17,12 @@ const HELP = `Usage: stet admin end-organization PREFIX ARCHIVE
        stet admin end-organization PREFIX --cancel
 
 Ends the organization with this URL prefix (or id): its members can read everything but change nothing from now on, and
-in ${GRACE_DAYS} to ${GRACE_DAYS + 1} days everything of it is deleted: workflows, runs, files, the audit trail. Accounts stay. All owners are notified.
+in ${GRACE_DAYS} to ${GRACE_DAYS + 1} days all its data is deleted: workflows, runs, files, the audit trail. Accounts are kept. All owners are notified.
 
 ARCHIVE is written first, as by stet organization export; nothing ends without it. If it exists, it must be an intact
 archive of this organization, and nothing may have changed since. If the command is interrupted, run it again.
 
---cancel takes this back until the ${GRACE_DAYS} days are over. Steps that failed in the meantime: stet jobs retry.
+--cancel takes this back until the ${GRACE_DAYS} days are over. Then retry steps that failed in the meantime: stet jobs retry.
 
 Options:
   --cancel    let the organization continue
@@ -55,7 +55,7 @@ type Organization = { id: string; name: string };
 async function cancel({ ownerDb }: Administration, { id: orgId, name }: Organization): Promise<string> {
   await ownerDb.transaction(null, async (tx) => {
     const ending = await tx.maybeOne(lockEnd, { orgId });
-    if (!ending) throw new CommandProblem(`${name} doesn't end.`);
+    if (!ending) throw new CommandProblem(`${name} isn't being ended.`);
     if (ending.has_ended) throw new CommandProblem(`${name} has ended, and is being deleted.`);
     tx.write(cancelEnd, { orgId });
     // If the command was interrupted before it set the date, nobody has been notified yet.

@@ -129,8 +129,8 @@ export const listReviewDelegates = statement({
 });
 
 /**
- * Fails the transaction unless the delegation is active and the delegator still has the role. Locks the delegation, so
- * that it can't end before the commit.
+ * Fails the transaction unless the delegation is active, the delegator still has the role, and both accounts are
+ * enabled. Locks the delegation, so that it can't end before the commit.
  */
 export const lockDelegation = statement({
   name: 'lock_delegation',

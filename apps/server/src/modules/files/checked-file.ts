@@ -21,7 +21,7 @@ export async function checkedFile(
     // If several steps have the same id, the last one counts as the duplicate.
     const index = steps.findLastIndex(({ id }) => id === stepId);
     const path = index === -1 ? ['steps'] : ['steps', index];
-    // Only the first problem needs a position, because the message contains it. The others are located by their paths.
+    // Only the first problem needs a position, because the error message describes only that one.
     const place = problems.length === 0 ? read.placeOf(path) : null;
     problems.push({ line: place?.line ?? null, column: place?.column ?? null, path: path.join('.'), problem });
   }

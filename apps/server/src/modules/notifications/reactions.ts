@@ -113,7 +113,7 @@ export const REACTIONS: Reactions = {
         source: `organization_ending:${newId()}`,
         kind: 'organization_ending',
         title: `This organization ends on ${dayOf(data)}`,
-        body: 'This server’s administrator ends it. Until then, it can be read but not changed. Then everything of it is deleted: workflows, runs, files and the audit trail. If it should continue, ask the administrator.',
+        body: 'This server’s administrator ends it. Until then, it can be read but not changed. Then all its data is deleted: workflows, runs, files and the audit trail. If it should continue, ask the administrator.',
         to: { roles: ['owner'] },
       },
     },

@@ -37,8 +37,8 @@ export const releaserOf = (actor: OrgActor): Releaser => ({
 
 /**
  * Releases or hands over all steps that a person has, because their membership ends in this transaction or their
- * account is disabled. Only the leaver's manual steps are handed over. Their approvals are always released, because
- * only the person they name can choose another approver.
+ * account is disabled. Only manual steps are handed over. Approval steps are always released, because only approvers
+ * themselves can hand over their vote.
  *
  * Returns a function that writes the result. The caller passes the leaver's name, and calls it in the organization's
  * transaction along with its other writes. The function refuses a next performer who doesn't exist, is the leaver or is
@@ -104,7 +104,7 @@ function whyNotNext(
 ): Refused | null {
   if (next instanceof Refused) return next;
   const id = next.to.kind === 'person' ? next.to.id : null;
-  if (id === leaverId) return notTo('This person leaves');
+  if (id === leaverId) return notTo('This person is leaving');
   return id !== null && id === managerId
     ? notTo('You can’t hand steps over to yourself. Release them, and claim them afterwards')
     : null;

@@ -162,7 +162,7 @@ export const runHandlers = {
         runId: params.id,
         to: body.to,
         command: (_, next) => {
-          if (!next) throw new Error('a hand-over has somebody to hand over to');
+          if (!next) throw new Error('the hand-over has no recipient');
           return { type: 'hand_over', stepId: params.stepId, ...next, reason: body.reason };
         },
       },

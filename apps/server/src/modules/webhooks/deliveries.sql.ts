@@ -111,8 +111,8 @@ export const lockCursor = statement({
 });
 
 /**
- * Lists the events after the cursor. Events are numbered without gaps and become visible in that order, so none can
- * appear before the cursor later.
+ * Lists the events after the cursor. Events are numbered without gaps and become visible in that order, so no event
+ * before the cursor is still missing.
  */
 export const listNewEvents = statement({
   name: 'list_webhook_news',

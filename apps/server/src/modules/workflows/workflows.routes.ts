@@ -21,7 +21,7 @@ import {
   versionOf,
 } from './workflows.sql.ts';
 
-/** Maximum number of tags that a list can be filtered by. */
+/** Maximum number of tags that are offered as filters of a list. */
 const MAX_TAGS = 500;
 
 const isOpenOrLive = ({ status }: VersionRow): boolean => status !== 'superseded';

@@ -16,7 +16,10 @@ export const deliveredTo = (email: string): string => email.replace(/\+[^@]*@/, 
 export const mailboxOf = ({ email, human }: Owned): string | null =>
   human.mailboxes.find((mailbox) => mailbox === deliveredTo(email)) ?? null;
 
-/** True if two accounts of one human don't have two different mailboxes. No rule may then count them as two people. */
+/**
+ * True if both accounts belong to one human who can't read a different mailbox for each of them. No rule may count such
+ * accounts as two people.
+ */
 export const isOnePerson = (a: Owned, b: Owned): boolean => {
   if (a.human !== b.human) return false;
   const [one, other] = [mailboxOf(a), mailboxOf(b)];

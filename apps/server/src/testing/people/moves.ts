@@ -990,7 +990,7 @@ function honestApprovers(board: Board): Seat[] {
 /**
  * Makes a draft that certain people have to approve, and tries to make it live. An attacker joins the group before an
  * honest person's draft loses the control, or chooses the approvers of their own draft, sometimes too late. Or honest
- * reviewers delegate to attackers, some of whom are in the group.
+ * reviewers delegate to attackers; in half of these cases, one of the attackers is in the group.
  */
 export async function goLiveAsAsked(board: Board): Promise<void> {
   const { chance, honest, attackers, oracle } = board;

@@ -148,8 +148,8 @@ type Delegation = {
   until: number;
 };
 /**
- * A group of people, one of whom has to approve a draft in addition to the required number of approvals. The approval
- * of someone whom an author added has the mark.
+ * The members of the group or the reviewers of a workflow. At least one of them has to approve a draft, even if it
+ * already has enough approvals. If an author added them, their approval needs this mark.
  */
 type Requirement = { name: string; places: Places; mark: string };
 

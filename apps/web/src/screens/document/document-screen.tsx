@@ -129,7 +129,7 @@ function Reading({ document, asOf, hash }: ReadingProps) {
   );
 }
 
-/** Says on which date the shown version was in force, and links to the live one. */
+/** Shows when the version was in force, and links to the live one. */
 function AsOfNote({ document, asOf, timeZone }: { document: WorkflowDocument; asOf: string; timeZone: string }) {
   const at = document.asOf?.at ?? '';
   const period = document.inForce.find(({ from, until }) => from <= at && (until === null || at < until));
@@ -152,7 +152,7 @@ function AsOfNote({ document, asOf, timeZone }: { document: WorkflowDocument; as
             <span title={formatExactPeriod(period.from, period.until)}>{formatPeriod(period.from, period.until)}</span>.
           </>
         ))}{' '}
-      {isDate && <>The date means the end of that day ({timeZone.replaceAll('_', ' ')}). </>}
+      {isDate && <>This is the version at the end of that day ({timeZone.replaceAll('_', ' ')}). </>}
       <Link to={paths.document(document.key)}>Read the live version</Link>
     </Note>
   );

@@ -22,7 +22,7 @@ const steps: Step[] = linearNext([
 ]);
 
 describe('a sample', () => {
-  it('contains each typed value as its kind requires, and sample values for the others', () => {
+  it('converts entered values to the type of their field, and has sample values for the others', () => {
     const typed = {
       'outputs.collect.fields.spend': '12,5',
       'outputs.collect.fields.urgent': 'no',

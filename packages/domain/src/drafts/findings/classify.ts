@@ -16,15 +16,14 @@ export type ChangeContext = { restoredVersion: number | null };
  * person can judge. The most severe come first, each code in the row order of the old content. 1 000 steps take a few
  * milliseconds.
  *
- * A draft is compared with the live version and with each baseline: an earlier content that was approved by those who
- * have to approve such changes. Without baselines, several drafts could each loosen a control slightly without anyone
- * seeing the sum. If a control is weaker than in a baseline, its finding has the baseline's value, even if the draft
- * doesn't change the live version's.
+ * A draft is compared with the version that it is based on and with each baseline: an earlier version that was reviewed.
+ * Without the baselines, nobody would see what an unreviewed version between them weakened. If a control is weaker than
+ * in a baseline, its finding has the baseline's value, even if the draft doesn't change it.
  *
  * Steps are compared by id. A removed step and an added one with the same type and title are treated as the same step
  * for the approvals before it. An approval with a new id counts as removed.
- * @param baselines earliest first; usually empty if the organization has no routes
- * @param live null if nothing was merged yet
+ * @param baselines earliest first; empty if the version that the draft is based on was reviewed
+ * @param live the version that the draft is based on; null if nothing was merged when it was created
  */
 export function classify(
   baselines: readonly WorkflowContent[],

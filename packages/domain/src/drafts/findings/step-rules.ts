@@ -38,8 +38,8 @@ const skipAllowed = ({ config }: Step, is: Step | null): Found[] =>
     : [];
 
 /**
- * The meaning of a change to each setting. `null`: the setting has no rule of its own. It is a text, requires nothing
- * of a run, or is compared as part of the graph in `paths.ts`.
+ * The meaning of a change to each setting. A setting without a rule (`null`) is a text, is part of no control, or is
+ * compared elsewhere, for example the branches of a condition in `paths.ts`.
  */
 const RULES: { [T in StepType]: { [Setting in keyof StepConfigByType[T]]-?: Rule<T> | null } } = {
   manual: {

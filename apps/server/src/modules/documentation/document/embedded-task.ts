@@ -57,8 +57,8 @@ function visit(parent: Parents, meet: (node: Nodes, parent: Parents) => void): v
 }
 
 /**
- * Escapes HTML, so that it is shown as typed. In an HTML block, escapes every line, because lines could have a meaning
- * in Markdown.
+ * Escapes HTML, so that it is shown as typed. In an HTML block, also escapes every character with a meaning in Markdown,
+ * because without the tags the block would be read as Markdown.
  */
 const asText = (html: string, isBlock: boolean): string =>
   isBlock

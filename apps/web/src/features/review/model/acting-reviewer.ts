@@ -4,7 +4,7 @@ import { isolated } from '@stet/domain/workflows';
 /** The reader's abilities on a draft: their own or, with `onBehalfOf`, those as someone's delegate. */
 export type ActingReviewer = Pick<WholeDraft['abilities'], 'approve' | 'requestChanges' | 'withdrawApproval'> & {
   onBehalfOf: WholeDraft['delegated'][number]['onBehalfOf'] | null;
-  /** The reason why an approval for someone else doesn't count; null for one's own, which the page explains. */
+  /** Why an approval for someone else wouldn't count. Null for the reader's own, because `ReviewNotes` explains it. */
   because: WholeDraft['delegated'][number]['because'];
 };
 

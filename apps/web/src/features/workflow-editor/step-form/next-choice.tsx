@@ -15,15 +15,12 @@ type NextChoiceProps = {
 };
 
 /**
- * The legend, indexed by the number of a condition's results that have their own next step. The choice applies to the
- * other results.
+ * The legend, indexed by the number of results of a condition that have their own branch. With one, the choice applies
+ * only to the other result. With two, it applies to both, in addition to their branches.
  */
 const LEGENDS = ['Next step', 'Otherwise, next step', 'Next step in both cases'] as const;
 
-/**
- * Chooses the next steps, by default the row below. In a condition, the choice only applies to results without a
- * branch.
- */
+/** Chooses the next steps, by default the row below. Doesn't show the branches of a condition, which have fields. */
 export function NextChoice({ step, steps, readOnly, onChange }: NextChoiceProps) {
   const named = namedSteps(steps);
   const nameOf = (id: string) => named.find((each) => each.id === id)?.name ?? 'A removed step';
