@@ -36,7 +36,7 @@ type Change<Row, Read> = {
 };
 
 /**
- * Executes a command on a run, or starts it: locks the run, lets the domain decide, and saves the result. Concurrent
+ * Executes a command on a run, or starts a run: locks it, lets the domain decide, and saves the result. Concurrent
  * calls wait for each other, and each one sees the state that the previous one saved. Refuses with `not_found`,
  * `version_altered` or the refusal of the domain. If the command is refused or produces no facts, nothing is saved.
  */

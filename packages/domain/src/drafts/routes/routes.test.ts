@@ -51,7 +51,7 @@ describe('the requirements of a draft', () => {
       groups([clock, script], [], route('clock_loosened'), route('unknown')),
       ['compliance: 2'],
     ],
-  ])('follow %s', (_, found, expected) => {
+  ])('in the case of %s are %j', (_, found, expected) => {
     expect(found).toEqual(expected);
   });
 });
@@ -132,7 +132,7 @@ describe('approvals', () => {
     );
   });
 
-  it('without a mark are used first, if they are enough to fill all requirements', () => {
+  it('without a mark are preferred, unless that would leave a requirement unfilled', () => {
     const members = new Map([
       ['added-by-author', { isMarked: true }],
       ['carla', { isMarked: false }],
