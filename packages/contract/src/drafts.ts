@@ -156,7 +156,7 @@ const wholeDraft = versionRecord.extend({
 export type WholeDraft = z.infer<typeof wholeDraft>;
 
 /** A reason that a route requires only in some states. */
-export const reasonBody = z.strictObject({ reason: z.string().trim().max(2000).optional() }).optional();
+const reasonBody = z.strictObject({ reason: z.string().trim().max(2000).optional() }).optional();
 
 export const draftRoutes = {
   'POST /api/workflows/{key}/drafts': {

@@ -126,7 +126,6 @@ const finding = z.object({
   step: z.object({ id: z.string(), title: z.string() }),
   version: z.number().int(),
 });
-export type ConformanceFinding = z.infer<typeof finding>;
 
 const conformance = z.object({
   ...period,

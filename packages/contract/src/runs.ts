@@ -10,7 +10,7 @@ import { workflowKey } from './workflow-content.ts';
 import { tagQuery } from './workflows.ts';
 
 /** The maximum number of runs in one call. */
-export const BULK_RUNS = 100;
+const BULK_RUNS = 100;
 
 const runParams = z.strictObject({ id });
 const runStepParams = z.strictObject({ runId: id, stepId: z.string().min(1).max(120) });
@@ -30,7 +30,7 @@ export type RunEnv = (typeof RUN_ENVS)[number];
  * The orders of the list. `attention`: failed, at-risk and breached runs first; `due`: soonest first; `priority`:
  * highest first; `name`: A to Z.
  */
-export const RUN_SORTS = ['newest', 'oldest', 'due', 'priority', 'name', 'attention'] as const;
+const RUN_SORTS = ['newest', 'oldest', 'due', 'priority', 'name', 'attention'] as const;
 export type RunSort = (typeof RUN_SORTS)[number];
 
 const filter = z.strictObject({

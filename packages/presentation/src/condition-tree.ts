@@ -9,8 +9,8 @@ export type ValueNames = { titleOf: (stepId: string) => string; steps: readonly 
 /** A value of a run: an output of a step or, without a step, a property of the run itself. */
 export type ValuePath = { stepId: string | null; parts: readonly string[] };
 
-export const COMPARISONS = ['=', '!=', '<', '<=', '>', '>='] as const;
-export const TEXT_TESTS = ['contains', 'starts with', 'ends with', 'list contains'] as const;
+const COMPARISONS = ['=', '!=', '<', '<=', '>', '>='] as const;
+const TEXT_TESTS = ['contains', 'starts with', 'ends with', 'list contains'] as const;
 export type Operator = (typeof COMPARISONS)[number] | (typeof TEXT_TESTS)[number];
 
 /** `as`: the expression converts the value to a number or to one case first. */

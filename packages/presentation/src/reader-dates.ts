@@ -3,9 +3,6 @@ import { isolated } from '@stet/domain/workflows';
 /** How a reader writes dates: a language (BCP 47) and a time zone (IANA). */
 export type DateForm = { locale: string; timeZone: string };
 
-/** The form of dates if nothing is known about the reader. */
-export const DEFAULT_DATE_FORM: DateForm = { locale: 'en-GB', timeZone: 'UTC' };
-
 /**
  * Returns formatters for documents, which are written for one reader. A date in a right-to-left script is isolated
  * within its line, because documents are in English.

@@ -27,7 +27,7 @@ import { hashOfToken } from '../kernel/derive.ts';
 import { Refused } from '../kernel/refused.ts';
 
 /** The database columns about the proof of an account. `standing` is set only if the account itself isn't proved. */
-export const proofColumns = {
+const proofColumns = {
   proved_by: z.custom<Proof | null>(),
   standing: z.custom<
     | ((
@@ -260,7 +260,7 @@ async function findTokenActor(db: Deps['db'], token: string, asks: Asks): Promis
 }
 
 /** Determines how well an account is proved in the organization of this row. */
-export function accountStanding(row: ProofRow): AccountStanding {
+function accountStanding(row: ProofRow): AccountStanding {
   const { proved_by: provedBy, standing, same_mailbox: sameMailbox, role_by_own_hand: roleByOwnHand } = row;
   const { role_given: roleGiven } = row;
   const proved = {
@@ -284,7 +284,7 @@ export function accountStanding(row: ProofRow): AccountStanding {
 }
 
 /** Returns only those permissions that an account with this proof has. */
-export const grantedPermissions = (permissions: readonly Permission[], standing: AccountStanding): Permission[] => {
+const grantedPermissions = (permissions: readonly Permission[], standing: AccountStanding): Permission[] => {
   const withheld = withheldPermissions(standing);
   return permissions.filter((permission) => !withheld.includes(permission));
 };

@@ -1,7 +1,7 @@
 type Rect = Pick<DOMRect, 'top' | 'bottom'>;
 
 /** The rectangles of the elements that are rendered. */
-export const rectsOf = (elements: readonly Element[]): DOMRect[] =>
+const rectsOf = (elements: readonly Element[]): DOMRect[] =>
   elements.map((element) => element.getBoundingClientRect()).filter(({ height }) => height > 0);
 
 const bars = (edge: 'head' | 'foot'): DOMRect[] => rectsOf([...document.querySelectorAll(`[data-edge="${edge}"]`)]);

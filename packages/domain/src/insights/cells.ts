@@ -26,7 +26,7 @@ import {
  * - `finding`: a kind of finding and its step
  * - `load`: a group or role that steps wait for
  */
-export const CELL_KINDS = ['run', 'step', 'person', 'path', 'finding', 'load'] as const;
+const CELL_KINDS = ['run', 'step', 'person', 'path', 'finding', 'load'] as const;
 export type CellKind = (typeof CELL_KINDS)[number];
 
 /** `week` is the Monday of a week in UTC, as `YYYY-MM-DD`: of the run's start or, for `load`, of the event. */
@@ -148,8 +148,8 @@ export function weekOf(at: number): string {
 
 /** The path of a run as one text. Step ids can't contain line breaks. */
 export const pathSubject = (stepIds: readonly string[]): string => stepIds.join('\n');
-export const personSubject = (stepId: string, personId: string): string => `${stepId}\n${personId}`;
-export const findingSubject = (finding: string, stepId: string): string => `${finding}\n${stepId}`;
+const personSubject = (stepId: string, personId: string): string => `${stepId}\n${personId}`;
+const findingSubject = (finding: string, stepId: string): string => `${finding}\n${stepId}`;
 
 /**
  * The outcomes that a step can have in a run. The runs in which an outcome occurred at least once are counted and can

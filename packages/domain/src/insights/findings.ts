@@ -33,10 +33,10 @@ export const DEVIATIONS = [
 ] as const;
 export type Deviation = (typeof DEVIATIONS)[number];
 
-export const AT_ONCE_MS = 10_000;
-export const LONG_AFTER = 2;
-export const REACTION_MS = DAY_MS;
-export const RETURNED_OFTEN = 3;
+const AT_ONCE_MS = 10_000;
+const LONG_AFTER = 2;
+const REACTION_MS = DAY_MS;
+const RETURNED_OFTEN = 3;
 
 /** A deviation at one activation of a step. `at` is in epoch milliseconds. */
 export type DeviationFinding = { kind: Deviation; stepId: string; activation: number; at: number };

@@ -71,10 +71,10 @@ export type StepFigures = {
 export type PersonFigures = { personId: string | null; runs: number; times: Times };
 
 /** A person with fewer runs than this has no entry of their own. */
-export const FEWEST_RUNS = 5;
+const FEWEST_RUNS = 5;
 
 /** Maximum number of listed paths; the others are only counted. */
-export const MAX_PATHS = 20;
+const MAX_PATHS = 20;
 
 /** `runs` is the number of runs that the median is based on; a step can be completed more than once in a run. */
 type SideOfChange = { runs: number; p50: number | null };
@@ -155,7 +155,7 @@ export function deviationCounts(cells: readonly KeyedCell[]): { kind: Deviation;
 }
 
 /** Returns the load by week and group, role or other performers. */
-export const loadFigures = (cells: readonly KeyedCell[]): LoadFigure[] =>
+const loadFigures = (cells: readonly KeyedCell[]): LoadFigure[] =>
   inOrder(sumsBy(cells, ({ subject, week }) => `${subject}\n${week}`)).map(([key, { counts }]) => {
     const [who = '', week = ''] = key.split('\n');
     return { who, week, arrived: counts['arrived'] ?? 0, done: counts['done'] ?? 0 };

@@ -110,7 +110,7 @@ export async function continueRows(
  * Describes the first governing row that differs from its events, a missing run, or changed reviewed content. Null if
  * there is none.
  */
-export async function findDifference(tx: Reads, orgId: string): Promise<string | null> {
+async function findDifference(tx: Reads, orgId: string): Promise<string | null> {
   const [derived, stored] = await Promise.all([rowsByEvents(tx, orgId, 0), storedRows(tx, orgId)]);
   const [different] = differences(derived, stored);
   if (different) return different;

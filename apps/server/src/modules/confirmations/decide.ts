@@ -102,7 +102,7 @@ const aboutIdsOf = (rows: readonly ConfirmationRow[]): string[] => rows.flatMap(
  * Locks the organization, so that its confirmations are decided one after the other, and reads the data that the
  * decision needs.
  */
-export async function lockConfirmation(
+async function lockConfirmation(
   tx: Tx,
   { orgId, userId }: OrgActor,
   find: string | ((tx: Tx) => Promise<ConfirmationRow | undefined>),
@@ -160,7 +160,7 @@ async function askForAnother(
 }
 
 /** Ends a proposal without applying it: its proposer withdraws it, or another manager refuses it. */
-export async function refuseOrWithdraw(
+async function refuseOrWithdraw(
   tx: Tx,
   actor: OrgActor,
   row: ConfirmationRow,

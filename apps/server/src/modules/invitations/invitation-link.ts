@@ -12,11 +12,8 @@ type LinkKind = 'shown' | 'mailed';
  * Computes the token in an invitation's link: 256 bits that only this installation can compute. Only its hash is
  * stored, so it is computed again when the sender views the link.
  */
-export const invitationToken = (
-  { derive }: Pick<Deps, 'derive'>,
-  { id, generation }: Invited,
-  kind: LinkKind,
-): string => derive(kind === 'shown' ? 'invitation' : 'mailed invitation', id, generation).toString('base64url');
+const invitationToken = ({ derive }: Pick<Deps, 'derive'>, { id, generation }: Invited, kind: LinkKind): string =>
+  derive(kind === 'shown' ? 'invitation' : 'mailed invitation', id, generation).toString('base64url');
 
 export const invitationLink = (deps: Pick<Deps, 'derive' | 'publicUrl'>, invitation: Invited, kind: LinkKind): string =>
   `${deps.publicUrl}/invite/${invitationToken(deps, invitation, kind)}`;

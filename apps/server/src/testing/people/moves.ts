@@ -146,7 +146,7 @@ async function mailedToken({ mail }: Board, address: string): Promise<string> {
 const isInvitation = ({ text }: ReceivedMail): boolean => text.includes('/invite/');
 
 /** Proves the address of an account with the mailed code. Only a human who can read the mailbox can do this. */
-export async function proveByCode(board: Board, who: Seat): Promise<void> {
+async function proveByCode(board: Board, who: Seat): Promise<void> {
   const hasCode = (mail: ReceivedMail): boolean => addressCodeIn(mail) !== undefined;
   board.mail.formerMail(who.email, hasCode).forget();
   const asked = await board.call(who, 'POST', '/api/auth/prove-address/code');

@@ -1,7 +1,7 @@
 import type { Proof } from '@stet/domain/access';
 
 /** How an account was proved in the organization, in words. */
-export const PROOF_WORDS = {
+const PROOF_WORDS = {
   mailbox: 'Address proved by email',
   provider: 'Proved by the identity provider',
   earlier: 'Created before addresses were proved',

@@ -79,11 +79,7 @@ export function rowProblem(row: ConditionRow): string | null {
 }
 
 /** The typed text as a value of this kind. Null if it is blank or has the wrong form. */
-export function literalOf(
-  kind: FieldKind,
-  options: readonly string[],
-  typed: string,
-): string | number | boolean | null {
+function literalOf(kind: FieldKind, options: readonly string[], typed: string): string | number | boolean | null {
   const text = typed.trim();
   if (kind === 'yes_no') return text === 'yes' ? true : text === 'no' ? false : null;
   if (kind === 'number') return /^-?\d{1,15}([.,]\d{1,10})?$/.test(text) ? Number(text.replace(',', '.')) : null;

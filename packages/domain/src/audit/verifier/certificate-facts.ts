@@ -64,7 +64,7 @@ export type CertifiedFacts = {
 const SAVES: readonly string[] = ['draft.created', 'draft.imported', 'draft.saved', 'draft.rebased'];
 
 /** Actions of events about the version itself that a certificate can contain. */
-export const VERSION_ACTIONS: readonly string[] = [
+const VERSION_ACTIONS: readonly string[] = [
   ...SAVES,
   'draft.submitted',
   'draft.withdrawn',

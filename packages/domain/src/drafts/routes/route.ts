@@ -29,7 +29,7 @@ export type Requirement = { group: string; because: ChangeFinding[] };
  * Returns whether a route's group has to approve a draft because of this finding. A `loss` route also reacts to changes
  * whose effect is unknown.
  */
-export function asksAbout({ if: trigger }: ReviewRoute, finding: ChangeFinding): boolean {
+function asksAbout({ if: trigger }: ReviewRoute, finding: ChangeFinding): boolean {
   if (finding.code === 'unclassified') return true;
   if (!isAlarm(finding)) return false;
   if (trigger === 'loss' || trigger === finding.effect || trigger === finding.code) return true;

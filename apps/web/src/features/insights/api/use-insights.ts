@@ -1,4 +1,4 @@
-import type { ConformanceFinding, OkOf } from '@stet/contract';
+import type { OkOf } from '@stet/contract';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { api, apiWithHeaders, download } from '../../../lib/api/api.ts';
 import { useUser } from '../../../lib/session/signed-in.ts';
@@ -113,7 +113,6 @@ export function useDeviations(shown: Shown) {
     placeholderData: keepPreviousData,
   });
 }
-export type DeviationKind = ConformanceFinding['kind'];
 
 /** Downloads the shown figures as a CSV file. */
 export function useExportInsights() {

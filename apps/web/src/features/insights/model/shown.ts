@@ -17,7 +17,7 @@ export type Shown = {
 };
 
 /** What is shown of a workflow. */
-export const VIEWS = ['figures', 'deviations', 'reviews'] as const;
+const VIEWS = ['figures', 'deviations', 'reviews'] as const;
 export type View = (typeof VIEWS)[number];
 
 /** The lengths of the period, in weeks. */

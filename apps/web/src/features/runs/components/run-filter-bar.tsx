@@ -35,7 +35,7 @@ const SLA_CHOICES = [
   { value: 'breached', label: 'Breached' },
 ] as const;
 
-export const SORT_CHOICES = [
+const SORT_CHOICES = [
   { value: 'attention', label: 'Needs attention first' },
   { value: 'newest', label: 'Newest first' },
   { value: 'oldest', label: 'Oldest first' },
