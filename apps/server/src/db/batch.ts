@@ -59,7 +59,7 @@ export class Batch extends (pg.Query as unknown as Query) {
 
   add(execution: Execution): Promise<Executed> {
     if (this.#isSent) throw new Error(`${execution.name} was added to a batch that has been sent`);
-    return new Promise((resolve, reject) => this.#pending.push({ ...execution, rows: [], resolve, reject }));
+    return new Promise((resolve, reject) => this.#pending.push({ rows: [], resolve, reject, ...execution }));
   }
 
   send(): void {

@@ -109,7 +109,7 @@ export function openLanes<Item>(
     new Promise((resolve, reject) => {
       const lane = lanes.get(waiting.lane) ?? { queue: [], marks: new Set(), isDeciding: false, open: 0 };
       lanes.set(waiting.lane, lane);
-      lane.queue.push({ ...waiting, arrivedAt: performance.now(), resolve, reject });
+      lane.queue.push({ arrivedAt: performance.now(), resolve, reject, ...waiting });
       begin(waiting.lane, lane);
     });
 }

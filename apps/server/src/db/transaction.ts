@@ -193,8 +193,8 @@ export function openDatabase(
       opening = [batch.add(beginning)];
       if (isChange) {
         const lockPatience = isShared ? String(LOCK_PATIENCE_MS) : null;
-        opening.push(batch.add({ ...setTenantOfChange, values: [orgId, lockPatience] }));
-      } else if (orgId !== undefined) opening.push(batch.add({ ...setTenant, values: [orgId] }));
+        opening.push(batch.add({ values: [orgId, lockPatience], ...setTenantOfChange }));
+      } else if (orgId !== undefined) opening.push(batch.add({ values: [orgId], ...setTenant }));
       for (const promise of opening) promise.catch(() => undefined);
       return opening;
     };
@@ -233,7 +233,7 @@ export function openDatabase(
         },
         macOf: (event) => {
           if (!tenant || !macOf) throw new Error("this database can't append audit events");
-          return macOf(macMessage({ ...event, orgId: tenant.orgId }));
+          return macOf(macMessage({ orgId: tenant.orgId, ...event }));
         },
         enter: (entered) => {
           if (tenant || !macOf) throw new Error("this transaction can't enter an organization");
@@ -242,7 +242,7 @@ export function openDatabase(
             ...tx,
             announce: () => {},
             follow: (events) => follow(inside, entered, events),
-            macOf: (event) => macOf(macMessage({ ...event, orgId: entered })),
+            macOf: (event) => macOf(macMessage({ orgId: entered, ...event })),
           };
           return inside;
         },
@@ -264,7 +264,7 @@ export function openDatabase(
       if (reads.length > 0) sendReads();
       const done = all.flatMap((piece, at) => {
         const outcome = outcomes[at];
-        return isNew(outcome) ? [{ ...piece, value: outcome.value }] : [];
+        return isNew(outcome) ? [{ value: outcome.value, ...piece }] : [];
       });
       if (failure && (isShared || done.length > 0)) throw (failure as { error: unknown }).error;
       if (done.length === 0) {
@@ -275,7 +275,7 @@ export function openDatabase(
       await together(client, (batch) => {
         const sent = [...open(batch)];
         // Everyone waits for the head of the audit trail, however long that takes.
-        if (isShared) sent.push(batch.add({ ...setLockTimeout, values: ['0'] }));
+        if (isShared) sent.push(batch.add({ values: ['0'], ...setLockTimeout }));
         // Permissions are rechecked first. If this fails, nothing is saved, so routes don't have to recheck them.
         for (const { tenant, writes, neededPermissions } of done) {
           if (tenant?.userId && writes.length > 0 && neededPermissions.size > 0)
@@ -366,7 +366,7 @@ export function openDatabase(
     let broken = true;
     try {
       const { answer, ended } = together(client, (batch) => {
-        const opening = [batch.add(begin), batch.add({ ...setTenant, values: [tenant.orgId] })];
+        const opening = [batch.add(begin), batch.add({ values: [tenant.orgId], ...setTenant })];
         const send: Send = async (s, values) => (await execute(batch, s, asArrays(s, [values]))).rows;
         const found = rules.findAnswer(send, tenant, once);
         found.catch(() => undefined);

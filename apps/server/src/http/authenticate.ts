@@ -275,7 +275,7 @@ function accountStanding(row: ProofRow): AccountStanding {
     roleByOwnHand,
     roleGiven,
   };
-  if (standing === null) return { ...proved, provedBy };
+  if (standing === null) return { provedBy, ...proved };
   if ('provedBy' in standing) return { ...proved, ...standing };
   const until = standing.secondManagerUntil;
   const secondManagerUntil = until === null ? null : Date.parse(until);

@@ -23,7 +23,7 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
     case 'step_activated': {
       const { activation, at, dueAt, riskAt, returned } = fact;
       const clock = { activation, activatedAt: at, dueAt, pausedMs: 0, ...(riskAt !== undefined && { riskAt }) };
-      return { ...clock, state: 'active', votes: [], submitted: null, returned, ...rejectionOf(before) };
+      return { state: 'active', votes: [], submitted: null, returned, ...clock, ...rejectionOf(before) };
     }
     case 'step_submitted': {
       const { by, at, output, notes } = fact;
@@ -65,17 +65,17 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
       const { at, by, output, report } = fact;
       const slaVerdict = verdictAt(step, at);
       return {
-        ...clockOf(step),
         state: 'completed',
         completedAt: at,
         by,
-        ...actedFor(fact),
-        ...handedBy(fact),
         output,
         votes,
         submitted,
         report,
         slaVerdict,
+        ...clockOf(step),
+        ...actedFor(fact),
+        ...handedBy(fact),
         ...(fact.usedShare !== undefined && { usedShare: fact.usedShare }),
       };
     }
@@ -195,5 +195,5 @@ function clockOf({ activation, activatedAt, dueAt, pausedMs, riskAt, told }: Act
 }
 
 function verdictAt(step: ActiveStep, endedAt: number): SlaState | null {
-  return slaStateOf({ ...step, now: endedAt, endedAt });
+  return slaStateOf({ now: endedAt, endedAt, ...step });
 }

@@ -34,7 +34,7 @@ export function openRun({ steps, ...head }: RunState): OpenRun {
 /** Returns the plain state of an open run. Throws if the run hasn't started. */
 export function closeRun(run: OpenRun | null): RunState {
   if (!run) throw new Error('A run begins with run_started');
-  return { ...run.head, steps: Object.fromEntries(run.steps) };
+  return { steps: Object.fromEntries(run.steps), ...run.head };
 }
 
 /** Applies one fact to an open run, and returns the run. */
@@ -84,18 +84,18 @@ function headAfter(head: RunHead, fact: RunFact): RunHead {
   };
   switch (fact.type) {
     case 'run_paused':
-      return { ...basics, status: 'paused', pausedSince: fact.at, by: fact.by, reason: fact.reason ?? null };
+      return { status: 'paused', pausedSince: fact.at, by: fact.by, reason: fact.reason ?? null, ...basics };
     case 'run_pause_escalated':
       return head.status === 'paused' ? { ...head, escalated: true, updatedAt: fact.at } : head;
     case 'run_resumed':
     case 'step_retried':
-      return { ...basics, status: 'running' };
+      return { status: 'running', ...basics };
     case 'run_completed':
-      return { ...basics, status: 'completed', endedAt: fact.at };
+      return { status: 'completed', endedAt: fact.at, ...basics };
     case 'run_failed':
-      return { ...basics, status: 'failed', endedAt: fact.at, stepId: fact.stepId, reason: fact.reason };
+      return { status: 'failed', endedAt: fact.at, stepId: fact.stepId, reason: fact.reason, ...basics };
     case 'run_cancelled':
-      return { ...basics, status: 'cancelled', endedAt: fact.at, by: fact.by, reason: fact.reason };
+      return { status: 'cancelled', endedAt: fact.at, by: fact.by, reason: fact.reason, ...basics };
     case 'sla_at_risk':
     case 'sla_breached':
       return { ...head, updatedAt: fact.at, ...(fact.stepId === null && { told: notifiedAfter(told, fact) }) };

@@ -88,7 +88,7 @@ export function openLedger(
     state: (id) => run?.steps.get(id),
     states: () => run?.steps.values() ?? [],
     record(undated) {
-      const fact: RunFact = { ...withShare(undated, run, calendar, date), at: date, by };
+      const fact: RunFact = { at: date, by, ...withShare(undated, run, calendar, date) };
       facts.push(fact);
       run = applyFact(workflow, run, fact);
     },

@@ -44,7 +44,7 @@ export function completeStep(ledger: Ledger, state: RunState, command: Command<'
   const refusal = refusalOfInput(step, command.output, text);
   if (refusal) return refuse(refusal);
   const of = { stepId: step.id, activation: active.activation, ...ledger.acting };
-  const done = { ...of, ...givenTo(active, ledger.by), output: { ...command.output, text }, notes };
+  const done = { output: { ...command.output, text }, notes, ...of, ...givenTo(active, ledger.by) };
   if (step.config.requiresApproval) {
     ledger.record({ type: 'step_submitted', ...done });
     return accept(ledger);

@@ -48,7 +48,7 @@ export function slaStatus(workflow: RunWorkflow, state: RunState, now: number): 
 }
 
 function slaStateOfStep(step: StepState, now: number): SlaState | null {
-  if (step.state === 'active') return slaStateOf({ ...step, now });
+  if (step.state === 'active') return slaStateOf({ now, ...step });
   return step.state === 'waiting' ? null : step.slaVerdict;
 }
 

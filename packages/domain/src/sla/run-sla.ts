@@ -56,8 +56,8 @@ export function runSlaState(run: RunClocks): SlaState | null {
   };
   const now = run.endedAt ?? run.now;
   return worstOf([
-    slaStateOf({ ...own, now: run.now, endedAt: run.endedAt ?? null, pausedSince }),
-    ...run.active.map((clock) => slaStateOf({ ...clock, now, pausedSince })),
+    slaStateOf({ now: run.now, endedAt: run.endedAt ?? null, pausedSince, ...own }),
+    ...run.active.map((clock) => slaStateOf({ now, pausedSince, ...clock })),
     ...run.verdicts,
   ]);
 }

@@ -35,7 +35,7 @@ export function appendAudit(tx: Tx, recorded: readonly RecordedEvent[]): void {
       run_id: runId,
       payload,
       salt: salt.toString('hex'),
-      mac: tx.macOf({ ...columns, madeAt, digest }).toString('hex'),
+      mac: tx.macOf({ madeAt, digest, ...columns }).toString('hex'),
       made_at: momentText(madeAt),
     };
   });

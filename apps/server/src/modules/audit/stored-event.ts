@@ -6,5 +6,5 @@ export function storedEvent(orgId: string, row: StoredEventRow): AuditEvent {
   const { at, subject_type, subject_id, run_id, mac, made_at, ...rest } = row;
   const columns = { subjectType: subject_type, subjectId: subject_id, runId: run_id };
   const made = mac === null || made_at === null ? null : { madeAt: BigInt(made_at), bytes: mac };
-  return { ...rest, ...columns, orgId, at: BigInt(at), mac: made };
+  return { orgId, at: BigInt(at), mac: made, ...columns, ...rest };
 }

@@ -735,7 +735,7 @@ function ofRun(...reactions: readonly RunReaction[]) {
     subject,
     context,
   }: Pick<EventOf<'run.paused'>, 'actor' | 'subject' | 'context'>): readonly FollowUp[] =>
-    reactions.flatMap((reaction) => reaction({ ...context, runId: subject.id, actor }));
+    reactions.flatMap((reaction) => reaction({ runId: subject.id, actor, ...context }));
 }
 
 const stepOf = ({ workflow, fact }: RunEvent): Step | undefined =>
@@ -763,7 +763,7 @@ function assigned(event: RunEvent): FollowUp[] {
   const isApproval = type === 'approval';
   // A manual step that has just become active excludes nobody.
   const to = { ...notification.to, canAct: isApproval };
-  return [{ notify: { ...notification, to, lent: { kind: isApproval ? 'votes' : 'tasks', words } } }];
+  return [{ notify: { lent: { kind: isApproval ? 'votes' : 'tasks', words }, ...notification, to } }];
 }
 
 /**
@@ -786,7 +786,7 @@ export function assignmentOf({
     body: `A step in “${isolated(runName)}” is waiting for you.`,
     runId,
     stepId,
-    to: { ...recipientsIn(assignee, startedBy), canAct: true },
+    to: { canAct: true, ...recipientsIn(assignee, startedBy) },
     namedOnly: true,
     stepInSlack: at,
     batchForRoles: true,

@@ -74,7 +74,7 @@ export async function actOnRun<T>(
           listDelegators(tx, actor),
           next,
         ]);
-        return { ...history, people, delegators, next: found };
+        return { people, delegators, next: found, ...history };
       },
       give: async ({ row, now, read }) => {
         const { delegators } = read;

@@ -138,8 +138,8 @@ function tasksOf(workflow: RunWorkflow, state: RunState, calendar: WorkCalendar 
         ...(giverIds.length > 0 && { giver_ids: giverIds }),
       };
       const task = { step_id: stepId, ...clock, ...except, is_decision: isDecision };
-      const named = who.map((name) => ({ ...task, who: name, needs: needs.people, otherwise: needs.otherwise }));
-      return standInAt === null ? named : [...named, { ...task, who: needs.otherwise, opens_at: date(standInAt) }];
+      const named = who.map((name) => ({ who: name, needs: needs.people, otherwise: needs.otherwise, ...task }));
+      return standInAt === null ? named : [...named, { who: needs.otherwise, opens_at: date(standInAt), ...task }];
     },
   );
 }

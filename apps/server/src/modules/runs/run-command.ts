@@ -53,7 +53,7 @@ export async function runCommand<Row extends Subject, Read extends { now: number
   const { command, by } = await give(locked);
   const workflow = { steps: row.steps };
   const calendar = row.working_hours;
-  const decision = decide(workflow, row.state, command, { ...by, at: now, calendar });
+  const decision = decide(workflow, row.state, command, { at: now, calendar, ...by });
   if (!decision.ok) return decision;
   const { facts, state } = decision;
   if (facts.length > 0) {
@@ -73,7 +73,7 @@ export async function runCommand<Row extends Subject, Read extends { now: number
       facts,
       isSmall: row.is_small,
     };
-    recordFacts(tx, { ...recorded, about: about?.(locked) });
+    recordFacts(tx, { about: about?.(locked), ...recorded });
   }
   return { ok: true, ...locked, facts, state };
 }

@@ -72,9 +72,9 @@ export function presentSteps({ steps, state, now, actor, access, delegated, isSt
       actsFor: how === 'named' ? null : how,
       assignedTo: namesIn(namesNow(state, step)) || null,
       abilities: {
+        retry: current?.state === 'failed' && access.canRetry,
         ...(refusals ? abilitiesOf(step, refusals, actor) : NO_ABILITIES),
         ...(isActive ? claimAbilities({ actor, row: { steps, strict: isStrict }, state, step, access }) : NO_CLAIMS),
-        retry: current?.state === 'failed' && access.canRetry,
       },
       delegated: isActive
         ? delegated.flatMap((each) => presentDelegated({ workflow, state, step, active: current, isStrict }, each))

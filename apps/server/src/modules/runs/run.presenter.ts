@@ -51,8 +51,8 @@ export function presentRun({ row, state, now, history, newFacts = [], actor, acc
   const canControl = actor.permissions.includes('run.control');
   const isOpen = state.status === 'running' || state.status === 'paused';
   return {
-    ...basics(row),
     revision: row.revision,
+    ...basics(row),
     status: state.status,
     slaState: slaStateOfRun(state, now),
     trend: trendOf(workflow, state),
@@ -130,6 +130,7 @@ export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
     stoppedAt,
   };
   return {
+    simulatedSteps,
     ...basics(row),
     ...facts,
     currentSteps: presentCurrentSteps(currentSteps),
@@ -141,7 +142,6 @@ export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
     sla: { targetMs: row.target_ms },
     stepsTotal: row.steps_total,
     stepsCompleted: row.steps_completed,
-    simulatedSteps,
     marks,
     startedBy: presentActor(startedBy),
     completedAt: row.ended_at?.toISOString() ?? null,
@@ -201,5 +201,5 @@ function recordedEntry(record: AuditRecord | null): HistoryEntry[] {
   const { actor, action, data } = record;
   if (action === 'note.added') return [historyOfNote(record)];
   if (!/^(?:run|step|sla)\./.test(action)) return [];
-  return entryOf({ ...data, by: { ...actor, email: actor.email ?? '' } } as RunFact);
+  return entryOf({ by: { ...actor, email: actor.email ?? '' }, ...data } as RunFact);
 }

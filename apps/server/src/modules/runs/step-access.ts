@@ -343,8 +343,8 @@ async function tooFewNamed(
       const step = { step_id: stepId, who, ...behind, is_approval: true };
       if (!ids.has(stepId)) return [];
       return [
-        { ...step, act: 'vote', except_ids: exceptIds, needs: needs.people },
-        { ...step, act: 'skip', except_ids: skip.exceptIds, needs: skip.people },
+        { act: 'vote', except_ids: exceptIds, needs: needs.people, ...step },
+        { act: 'skip', except_ids: skip.exceptIds, needs: skip.people, ...step },
       ];
     },
   );
