@@ -1,4 +1,4 @@
-import { FILE_LIMITS } from '@stet/domain/steps';
+import { FILE_LIMITS, sizeWords } from '@stet/domain/steps';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
 import { HOUR, id, message } from './shared.ts';
@@ -26,7 +26,7 @@ export const evidenceRoutes = {
         .number()
         .int()
         .min(1, 'The file is empty')
-        .max(FILE_LIMITS.bytes, `A file can have at most ${FILE_LIMITS.bytes / 1024 / 1024} MiB`),
+        .max(FILE_LIMITS.bytes, `A file can have at most ${sizeWords(FILE_LIMITS.bytes)}`),
       sha256,
       runId: id,
       /** Absent for a file in a note. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { SIMULATION } from '@stet/domain/steps';
+import { MEGABYTE, SIMULATION } from '@stet/domain/steps';
 import { parseBlock } from '@stet/domain/webhooks';
 import { canonicalEmail, isEmail } from '@stet/domain/access';
 import { z } from 'zod';
@@ -177,7 +177,7 @@ export const environment = z.object({
     .min(1)
     .max(10_000_000)
     .default(5000)
-    .describe('the maximum size of all files in an organization’s runs, in megabytes'),
+    .describe('the maximum size of all files in an organization’s runs, in megabytes (1 MB is 1 048 576 bytes)'),
   SIMULATED_FAILURE_RATE: z.coerce
     .number('must be a number from 0 to 1')
     .min(0)
@@ -329,7 +329,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     previousSecretKeys: (values.SECRET_KEY_PREVIOUS ?? '').split(',').flatMap((key) => key.trim() || []),
     slack: slackApp(values),
     oidc: oidcSettings(values),
-    fileQuota: values.FILE_SPACE_MB * 1_000_000,
+    fileQuota: values.FILE_SPACE_MB * MEGABYTE,
     simulatedFailureRate: values.SIMULATED_FAILURE_RATE,
     trustProxy: values.TRUST_PROXY,
     rateLimits: values.RATE_LIMITS === 'on',

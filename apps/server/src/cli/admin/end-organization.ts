@@ -22,10 +22,10 @@ in ${GRACE_DAYS} to ${GRACE_DAYS + 1} days all its data is deleted: workflows, r
 ARCHIVE is written first, as by stet organization export; nothing ends without it. If it exists, it must be an intact
 archive of this organization, and nothing may have changed since. If the command is interrupted, run it again.
 
---cancel takes this back until the ${GRACE_DAYS} days are over. Then retry steps that failed in the meantime: stet jobs retry.
+--cancel cancels the end until the ${GRACE_DAYS} days are over. Then retry steps that failed in the meantime: stet jobs retry.
 
 Options:
-  --cancel    let the organization continue
+  --cancel    cancel the end, so that the organization continues
   -h, --help  show this help
 
 Example: stet admin end-organization acme /exports/acme.tar
@@ -103,7 +103,7 @@ async function end(admin: Administration, { id: orgId, name }: Organization, arc
   });
   said.push(
     `${name} can only be read from now on, and is deleted after ${minute(endsAt)} UTC. Its owners are notified.`,
-    `To take this back: stet admin end-organization ${orgId} --cancel`,
+    `To cancel the end: stet admin end-organization ${orgId} --cancel`,
   );
   return said.join('\n');
 }

@@ -81,6 +81,7 @@ test('shows the installation and its organizations to an administrator', async (
   renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText(/^Only invited people\./)).toBeDefined();
   expect(screen.getByText('0 due, 1 running, 4 failed')).toBeDefined();
+  expect(screen.getByText(/, schema /).innerHTML).toContain('0232_<wbr>ends_<wbr>are_<wbr>armed');
   const list = within(await screen.findByRole('list', { name: 'organizations' }));
   expect(list.getByRole('listitem').textContent).toContain('12 members · 7 workflows · 140 runs');
   expect(screen.getByRole('link', { name: 'Installation' })).toBeDefined();

@@ -1,6 +1,6 @@
 import type { Evidence } from '@stet/domain/steps';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -122,11 +122,26 @@ describe('a field for files', () => {
     server.on('POST /api/files', { status: 409, json: { error, code: 'no_file_space' } });
     await user.upload(chooser, file());
     expect(await screen.findByText(error)).toBeDefined();
-    expect(filesIn(now.value)).toEqual([{ name: 'offer.pdf', size: 5 }]);
+    expect(filesIn(now.value)).toEqual([{ name: 'offer.pdf', size: 5, problem: error }]);
     server.on('POST /api/files', { status: 201, json: { id: 'offer.pdf', chunkSize: 262_144, chunks: [0] } });
     await user.click(screen.getByRole('button', { name: 'Try again: offer.pdf' }));
     await uploaded('offer.pdf');
     expect(server.calls('POST /api/files/*/chunks/*')).toHaveLength(0);
+    expect(filesIn(now.value)).toEqual([{ name: 'offer.pdf', size: 5, evidence: evidence('offer.pdf') }]);
+  });
+
+  it('still shows after a reload why an upload failed', async () => {
+    const { now, user, chooser } = open();
+    const error = 'This file would exceed the organization’s storage limit of 40 MB.';
+    server.on('POST /api/files', { status: 409, json: { error, code: 'no_file_space' } });
+    await user.upload(chooser, [file(), new File([], 'empty.txt')]);
+    await screen.findByText(error);
+    cleanup();
+    open(now.value);
+    expect(screen.getAllByRole('listitem').map((row) => row.textContent)).toEqual([
+      `offer.pdf 5 bytes${error}`,
+      'empty.txt 0 bytesThis file is empty',
+    ]);
   });
 
   it('continues automatically after the server was unavailable', async () => {

@@ -1,4 +1,4 @@
-import { FILE_LIMITS } from '@stet/domain/steps';
+import { FILE_LIMITS, sizeWords } from '@stet/domain/steps';
 import { Camera, Images, Paperclip } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useState, type ReactNode } from 'react';
 import type { UploadPlace } from '../../lib/upload-file.ts';
@@ -90,8 +90,8 @@ export function FilesField({
         {isPhoto && choose('Take a photo', Camera, { capture: 'environment', className: styles.onlyTouch ?? '' })}
         {choose(isPhoto ? 'Choose photos' : 'Choose files', isPhoto ? Images : Paperclip)}
         <span id={noteId} className="xs muted">
-          <span className={styles.onlyMouse}>Or drop or paste them here. </span>At most{' '}
-          {FILE_LIMITS.bytes / 1024 / 1024} MB each.
+          <span className={styles.onlyMouse}>Or drop or paste them here. </span>At most {sizeWords(FILE_LIMITS.bytes)}{' '}
+          each.
         </span>
         {/* Below the list of files, the hint would be far from the buttons. */}
         {hint !== null && (

@@ -74,5 +74,9 @@ function FileState({ entry, upload, name }: Pick<FileRowProps, 'entry' | 'upload
   if (entry.evidence) return null;
   if (upload?.error) return <span className={styles.problem}>{upload.error}</span>;
   if (upload) return <progress max={1} value={upload.share} aria-label={`Uploading ${name}`} />;
-  return <span className={styles.problem}>The upload was interrupted. Choose this file again to continue.</span>;
+  return (
+    <span className={styles.problem}>
+      {entry.problem ?? 'The upload was interrupted. Choose this file again to continue.'}
+    </span>
+  );
 }

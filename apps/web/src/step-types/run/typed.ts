@@ -15,8 +15,8 @@ export const typedText = (typed: Typed, name: string): string => (typed[name] ??
 export const typedChoices = (options: readonly string[]): string => options.join('\n');
 export const choicesIn = (text: string): string[] => text.split('\n').filter((option) => option !== '');
 
-/** A file in a form. `evidence` is absent until it is uploaded. */
-export type FileEntry = { name: string; size: number; evidence?: Evidence };
+/** A file in a form. `evidence` is absent until it is uploaded; `problem` says why the last attempt failed. */
+export type FileEntry = { name: string; size: number; evidence?: Evidence; problem?: string };
 
 /** Files as the text of their field, so that they survive a reload like all other input. */
 export const typedFiles = (entries: readonly FileEntry[]): string =>
@@ -33,8 +33,13 @@ export function filesIn(text: string): FileEntry[] {
 
 function isFileEntry(value: unknown): value is FileEntry {
   if (typeof value !== 'object' || value === null) return false;
-  const { name, size, evidence } = value as Record<string, unknown>;
-  return typeof name === 'string' && typeof size === 'number' && (evidence === undefined || isEvidence(evidence));
+  const { name, size, evidence, problem } = value as Record<string, unknown>;
+  return (
+    typeof name === 'string' &&
+    typeof size === 'number' &&
+    (evidence === undefined || isEvidence(evidence)) &&
+    (problem === undefined || typeof problem === 'string')
+  );
 }
 
 const lineOf = (kind: FieldKind, text: string): string =>

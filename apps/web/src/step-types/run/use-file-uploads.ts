@@ -1,4 +1,4 @@
-import { FILE_LIMITS } from '@stet/domain/steps';
+import { FILE_LIMITS, sizeWords } from '@stet/domain/steps';
 import { useEffect, useRef, useState } from 'react';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { thumbnailOf } from '../../lib/thumbnail.ts';
@@ -45,6 +45,11 @@ export function useFileUploads({ value, place, onChange, limit = OF_A_STEP }: Op
     now.current.entries = edit(now.current.entries);
     now.current.onChange(typedFiles(now.current.entries));
   };
+  /** Replaces what is known about a file's upload. The problem is part of the form, so that it is shown after a reload. */
+  const changeEntry = (key: string, upload: Pick<FileEntry, 'evidence' | 'problem'>) =>
+    change((list) =>
+      list.map((entry) => (keyOf(entry) === key ? { name: entry.name, size: entry.size, ...upload } : entry)),
+    );
   const show = (key: string, upload: FileUpload | null) =>
     setUploads((shown) => {
       const next = new Map(shown);
@@ -60,16 +65,19 @@ export function useFileUploads({ value, place, onChange, limit = OF_A_STEP }: Op
     const upload: RunningUpload = { file, stop };
     running.current.set(key, upload);
     show(key, { share: 0, error: null });
+    changeEntry(key, {});
     try {
       const onProgress = (share: number) => show(key, { share, error: null });
       const onBegun = (fileId: string) => (upload.fileId = fileId);
       const evidence = await uploadFile(file, place, { signal: stop.signal, onBegun, onProgress });
-      change((list) => list.map((entry) => (keyOf(entry) === key ? { ...entry, evidence } : entry)));
+      changeEntry(key, { evidence });
       setMessage(`${file.name} is uploaded`);
       show(key, null);
     } catch (error) {
       if (stop.signal.aborted) return;
-      show(key, { share: 0, error: errorSentence(error, 'The upload failed') });
+      const problem = errorSentence(error, 'The upload failed');
+      show(key, { share: 0, error: problem });
+      changeEntry(key, { problem });
       setMessage(`${file.name} could not be uploaded`);
     }
   };
@@ -87,9 +95,15 @@ export function useFileUploads({ value, place, onChange, limit = OF_A_STEP }: Op
       }
       if (!known) change((list) => [...list, { name, size }]);
       const problem =
-        size === 0 ? 'This file is empty' : size > FILE_LIMITS.bytes ? 'This file is larger than 25 MB' : null;
-      if (problem) show(key, { share: 0, error: problem });
-      else {
+        size === 0
+          ? 'This file is empty'
+          : size > FILE_LIMITS.bytes
+            ? `This file is larger than ${sizeWords(FILE_LIMITS.bytes)}`
+            : null;
+      if (problem) {
+        show(key, { share: 0, error: problem });
+        changeEntry(key, { problem });
+      } else {
         void thumbnailOf(file).then((image) => image && setThumbs((shown) => new Map(shown).set(key, image)));
         void start(file);
       }

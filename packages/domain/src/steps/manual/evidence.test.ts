@@ -1,16 +1,18 @@
 import { expect, it } from 'vitest';
-import { chunkLength, chunksOf, evidenceIn, FILE_LIMITS, sizeWords } from './evidence.ts';
+import { chunkLength, chunksOf, evidenceIn, FILE_LIMITS, MEGABYTE, sizeWords } from './evidence.ts';
 
 it.each([
   [1, '1 byte'],
   [999, '999 bytes'],
-  [1000, '1.0 kB'],
-  [999_499, '999 kB'],
-  [999_500, '1.0 MB'],
-  [2_400_000, '2.4 MB'],
-  [26_214_400, '26 MB'],
-  [999_500_000, '1.0 GB'],
-  [5_000_000_000, '5.0 GB'],
+  [1023, '1023 bytes'],
+  [1024, '1.0 kB'],
+  [1_048_063, '1023 kB'],
+  [1_048_064, '1.0 MB'],
+  [2_400_000, '2.3 MB'],
+  // The limit of a file, and the default limit of an organization.
+  [FILE_LIMITS.bytes, '25 MB'],
+  [5000 * MEGABYTE, '5000 MB'],
+  [10_240 * MEGABYTE, '10 GB'],
 ])('%s bytes are %s', (bytes, words) => {
   expect(sizeWords(bytes)).toBe(words);
 });

@@ -1,5 +1,8 @@
+/** The bytes of a megabyte, in limits and in sizes that people read. */
+export const MEGABYTE = 1024 * 1024;
+
 /** Limits of files in forms and notes, in bytes and counts. */
-export const FILE_LIMITS = { bytes: 25 * 1024 * 1024, chunk: 256 * 1024, perStep: 20, perNote: 10, name: 255 } as const;
+export const FILE_LIMITS = { bytes: 25 * MEGABYTE, chunk: 256 * 1024, perStep: 20, perNote: 10, name: 255 } as const;
 
 /**
  * A file in a step's output or in a note. `sha256` is the lower-case hex digest of its `size` bytes; `mediaType` is
@@ -41,14 +44,15 @@ export const chunkLength = (size: number, n: number): number =>
   Math.max(0, Math.min(FILE_LIMITS.chunk, size - n * FILE_LIMITS.chunk));
 
 const SIZE_UNITS = [
-  ['kB', 1e3],
-  ['MB', 1e6],
+  ['kB', 1023.5, 1024],
+  ['MB', 9999.5, MEGABYTE],
 ] as const;
 
-/** Returns a size for a reader, for example '2.4 MB' (1 MB is 1 000 000 bytes). */
+/** Returns a size for a reader, for example '2.4 MB' or '5000 MB', in the unit of the limits (`MEGABYTE`). */
 export function sizeWords(bytes: number): string {
-  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
-  const [unit, of] = SIZE_UNITS.find(([, size]) => bytes < 999.5 * size) ?? (['GB', 1e9] as const);
+  if (bytes < 1024) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  const [unit, , of] =
+    SIZE_UNITS.find(([, below, size]) => bytes < below * size) ?? (['GB', 0, 1024 * MEGABYTE] as const);
   const number = bytes / of;
   return `${number < 10 ? number.toFixed(1) : Math.round(number)} ${unit}`;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { FILE_LIMITS } from '@stet/domain/steps';
+import { FILE_LIMITS, MEGABYTE } from '@stet/domain/steps';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { changeBefore } from '../../../testing/delayed-change.ts';
@@ -558,7 +558,7 @@ describe('a file', () => {
 
   it('is refused if it would exceed the organization’s storage limit, however many uploads begin at once', async () => {
     const at = await runWithFiles();
-    const quota = 40_000_000;
+    const quota = 40 * MEGABYTE;
     const size = 9_000_000;
     const free = Math.floor((quota - (await used())) / size);
     const replies = await Promise.all(

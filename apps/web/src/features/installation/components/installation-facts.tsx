@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { formatNumber } from '../../../lib/format/number.ts';
 import { LinkButton } from '../../../ui/button.tsx';
@@ -17,6 +17,15 @@ const SIGN_UP = {
   closed: 'Only invited people',
   domains: 'Invited people, and addresses of some domains',
 };
+
+/** Lets a narrow column break the name of a migration after its underscores instead of in a word. */
+const withBreaks = (schema: string) =>
+  schema.split(/(?<=_)/).map((part, n) => (
+    <Fragment key={n}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
 
 export function InstallationFacts() {
   const state = useInstallation();
@@ -38,7 +47,7 @@ export function InstallationFacts() {
           <dt>Version</dt>
           <dd>
             {version}
-            {commit !== null && ` (${commit})`}, schema {schema}
+            {commit !== null && ` (${commit})`}, schema {withBreaks(schema)}
           </dd>
         </div>
         <div>
