@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Routes } from './route.ts';
 import { HOUR, dateForm, moment, optionalText, person } from './shared.ts';
 import { contentFields, workflowParams } from './workflow-content.ts';
-import { tagQuery, versionInForce, versionParams, workflowSummary } from './workflows.ts';
+import { WORKFLOW_SORTS, tagQuery, versionInForce, versionParams, workflowSummary } from './workflows.ts';
 
 /**
  * The filters of the documentation screen (specification, section 4). `live` finds workflows with a live version, the
@@ -71,6 +71,7 @@ export const documentationRoutes = {
       q: optionalText(100),
       status: z.enum(DOCUMENTATION_FILTERS).optional(),
       tag: tagQuery,
+      sort: z.enum(WORKFLOW_SORTS).default('updated').describe('updated: matches in titles and keys come first'),
       limit: z.coerce.number().int().min(1).max(100).default(50),
       cursor: z.string().max(200).optional(),
     }),

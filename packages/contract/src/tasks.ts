@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Routes } from './route.ts';
 import { PRIORITIES } from './run-shapes.ts';
 import { id, moment, person } from './shared.ts';
+import { workflowKey } from './workflow-content.ts';
 
 const task = z.object({
   runId: id,
@@ -79,6 +80,7 @@ export const taskRoutes = {
       cursor: z.string().max(200).optional(),
       /** Only tasks assigned to the user by name, or only those for their role or for anyone. By default, all. */
       for: z.enum(['me', 'role']).optional(),
+      workflow: workflowKey.optional().describe('Only tasks in runs of this workflow'),
     }),
     ok: z.array(task),
   },

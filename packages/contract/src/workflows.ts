@@ -128,8 +128,13 @@ export const tagQuery = optionalText(TAG_LIMITS.length)
   .transform((text) => text && normalizedTag(text))
   .describe('Only workflows with this tag');
 
+/** The orders of lists of workflows: the latest change first, or by title. */
+export const WORKFLOW_SORTS = ['updated', 'title'] as const;
+export type WorkflowSort = (typeof WORKFLOW_SORTS)[number];
+
 const listQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(200),
+  sort: z.enum(WORKFLOW_SORTS).default('updated'),
   cursor: z.string().max(200).optional(),
   q: optionalText(100).describe('Part of the title, the key or a tag, case-insensitive'),
   tag: tagQuery,
@@ -163,7 +168,7 @@ export const workflowRoutes = {
   'GET /api/workflows': {
     access: 'workflow.read',
     summary:
-      'Workflows without step bodies, most recently updated first; X-Next-Cursor contains the cursor of the next page',
+      'Workflows without step bodies, most recently updated first unless sort is set; X-Next-Cursor contains the cursor of the next page, for the same filters and sort',
     query: listQuery,
     ok: z.array(workflowSummary),
   },

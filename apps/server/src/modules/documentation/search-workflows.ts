@@ -14,7 +14,7 @@ const STEPS_SHOWN = 3;
  */
 export const searchWorkflows: Handler<'GET /api/workflow-search'> = async ({ db }, { actor, query }) => {
   const { orgId } = actor;
-  const { status, tag, limit } = query;
+  const { status, tag, limit, sort } = query;
   const q = query.q ?? null;
   const after = query.cursor === undefined ? null : readCursor(query.cursor);
   const { page, more, versions, steps } = await db.transaction(actor, async (tx) => {
@@ -27,6 +27,7 @@ export const searchWorkflows: Handler<'GET /api/workflow-search'> = async ({ db 
       afterAt: after?.at ?? null,
       afterId: after?.id ?? null,
       limit: limit + 1,
+      byTitle: sort === 'title',
     });
     const shown = rows.slice(0, limit);
     const workflowIds = shown.map(({ id }) => id);

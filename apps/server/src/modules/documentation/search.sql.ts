@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
-import { summary, summaryRow } from '../workflows/index.ts';
+import { sortTitle, summary, summaryRow } from '../workflows/index.ts';
 
 const foundRow = summaryRow.extend({
   /** 0 if the title or the key contains the query as typed, and 1 if its words were found elsewhere. */
@@ -11,12 +11,13 @@ const foundRow = summaryRow.extend({
 export type FoundRow = z.output<typeof foundRow>;
 
 /**
- * A page of workflows. Those whose title or key matches come first, and each group is sorted by the latest change. All
+ * A page of workflows. By default, those whose title or key matches come first, and each group is sorted by the latest
+ * change. With `byTitle`, all are sorted by title. All
  * titles and keys in the organization are scanned, and words are found with the index that `search_workflows` uses.
  */
 export const listFoundWorkflows = statement({
   name: 'list_found_workflows',
-  params: ['orgId', 'q', 'status', 'afterRank', 'afterAt', 'afterId', 'limit', 'tag'],
+  params: ['orgId', 'q', 'status', 'afterRank', 'afterAt', 'afterId', 'limit', 'tag', 'byTitle'],
   row: foundRow,
   text: `with asked as materialized (
            select '%' || replace(replace(replace(search_folded($2), '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%' as pattern,
@@ -24,8 +25,8 @@ export const listFoundWorkflows = statement({
          ),
          found as materialized (select f.workflow_id from asked, search_workflows(asked.words) f where $2::text is not null),
          ranked as (
-           select w.id, w.updated_at,
-                  case when $2::text is null or w.search_name like (select pattern from asked) then 0 else 1 end as rank
+           select w.id, w.updated_at, case when $9::boolean then ${sortTitle('w')} end as title,
+                  case when $2::text is null or $9::boolean or w.search_name like (select pattern from asked) then 0 else 1 end as rank
            from workflows w
            where w.org_id = $1 and w.deleted_at is null
              and ($2::text is null or w.search_name like (select pattern from asked) or w.id in (select workflow_id from found))
@@ -36,16 +37,18 @@ export const listFoundWorkflows = statement({
              end))
          ),
          page as (
-           select r.id, r.updated_at, r.rank
+           select r.id, r.updated_at, r.rank, r.title
            from ranked r
            where $4::int is null or r.rank > $4::int
-              or (r.rank = $4::int and (r.updated_at, r.id) < ($5::timestamptz, $6::uuid))
-           order by r.rank, r.updated_at desc, r.id desc
+              or (r.rank = $4::int and case when $9::boolean
+                then (r.title, r.id) > (select ${sortTitle('c')}, c.id from workflows c where c.org_id = $1 and c.id = $6::uuid)
+                else (r.updated_at, r.id) < ($5::timestamptz, $6::uuid) end)
+           order by r.rank, r.title, case when $9::boolean then r.id end, r.updated_at desc, r.id desc
            limit $7
          )
          select s.*, page.rank, to_char(page.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor_at
          from page join lateral (${summary} and w.id = page.id) s on true
-         order by page.rank, page.updated_at desc, page.id desc`,
+         order by page.rank, page.title, case when $9::boolean then page.id end, page.updated_at desc, page.id desc`,
 });
 
 export type FoundStep = {

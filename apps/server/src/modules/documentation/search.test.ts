@@ -153,6 +153,20 @@ describe('the search for workflows', () => {
     });
   });
 
+  it('can be sorted by title instead, in pages without duplicates', async () => {
+    const titles: string[] = [];
+    let cursor = '';
+    do {
+      const page = await owner.call<FoundWorkflow[]>(
+        'GET',
+        `/api/workflow-search?q=zebra&sort=title&limit=2${cursor && `&cursor=${cursor}`}`,
+      );
+      titles.push(...page.body.map(({ metadata }) => metadata.title));
+      cursor = page.headers.get('x-next-cursor') ?? '';
+    } while (cursor !== '');
+    expect(titles).toEqual(['Plain 0', 'Plain 2', 'Plain 4', 'Plain 6', 'Zebra 1', 'Zebra 3', 'Zebra 5']);
+  });
+
   it('shows only three steps, those with the most search words first', async () => {
     const steps = Array.from({ length: 300 }, (_, n) => ({
       id: `s${n}`,

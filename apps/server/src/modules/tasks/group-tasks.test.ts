@@ -92,6 +92,7 @@ describe('finding out who can approve a step', () => {
       nil,
       '',
       false,
+      null,
     ]);
     expect(mine.rows).toHaveLength(RUNS);
     expect(mine.rows).toMatchObject(mine.rows.map(() => ({ only_reject: true })));

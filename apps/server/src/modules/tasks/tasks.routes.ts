@@ -33,7 +33,8 @@ const waitingFor = (actor: OrgActor, whose?: 'me' | 'role') => ({
   byOwnHand: actor.standing.roleByOwnHand,
 });
 
-type Page = { limit: number; after: typeof FIRST };
+/** `workflow`: only tasks in runs of the workflow with this key. */
+type Page = { limit: number; after: typeof FIRST; workflow?: string | undefined };
 
 /** A task of the actor, or of a delegator who delegated it to them. If it is both, it is listed as the actor's own. */
 type ListedTask = TaskRow & { onBehalfOf: Task['onBehalfOf'] };
@@ -42,13 +43,14 @@ async function listDelegated(
   tx: Tx,
   actor: OrgActor,
   delegator: Delegator,
-  { limit, after }: Page,
+  { limit, after, workflow }: Page,
 ): Promise<ListedTask[]> {
   const { actor: person, delegations } = delegator;
   const onBehalfOf = { id: person.userId, name: person.name, email: person.email };
   const pages = await Promise.all(
     delegations.flatMap(({ kinds, workflowKeys }) =>
       kinds.filter(isWorkOnRuns).map(async (kind) => {
+        if (workflow !== undefined && workflowKeys && !workflowKeys.includes(workflow)) return [];
         const permissions = lentPermissions(delegator, actor, kind);
         const { names, ...waiting } = waitingFor({ ...person, permissions });
         return tx.many(listDelegatedTasks, {
@@ -58,7 +60,7 @@ async function listDelegated(
           canDecide: waiting.canDecide && canDecideSteps(actor.standing),
           delegates: peopleOf(actor),
           decisions: [kind === 'votes'],
-          workflowKeys,
+          workflowKeys: workflow === undefined ? workflowKeys : [workflow],
           limit,
           ...cursorOf(after),
         });
@@ -79,7 +81,12 @@ async function listAll(
   { whose, ...page }: Page & { whose?: 'me' | 'role' | undefined },
 ): Promise<ListedTask[]> {
   const [own, delegators] = await Promise.all([
-    tx.many(listTasks, { ...waitingFor(actor, whose), limit: page.limit, ...cursorOf(page.after) }),
+    tx.many(listTasks, {
+      ...waitingFor(actor, whose),
+      workflowKeys: page.workflow === undefined ? null : [page.workflow],
+      limit: page.limit,
+      ...cursorOf(page.after),
+    }),
     whose === undefined ? listDelegators(tx, actor) : [],
   ]);
   const mine = own.map((row) => ({ ...row, onBehalfOf: null }));
@@ -102,9 +109,9 @@ function byDueTime(one: TaskRow, other: TaskRow): number {
 }
 
 export const taskHandlers = {
-  'GET /api/tasks': async ({ db }, { actor, query: { limit, cursor, for: whose } }) => {
+  'GET /api/tasks': async ({ db }, { actor, query: { limit, cursor, for: whose, workflow } }) => {
     const after = cursor === undefined ? FIRST : readCursor(cursor);
-    const rows = await db.transaction(actor, (tx) => listAll(tx, actor, { whose, limit: limit + 1, after }));
+    const rows = await db.transaction(actor, (tx) => listAll(tx, actor, { whose, workflow, limit: limit + 1, after }));
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     return answer(page.map(presentTask), rows.length > limit && last ? { 'x-next-cursor': writeCursor(last) } : {});

@@ -70,6 +70,9 @@ const isNamed = (
           or exists (select from run_tasks o where o.org_id = $1 and o.run_id = t.run_id and o.step_id = t.step_id and o.who = t.otherwise
                      and ${isOpenIn('o')}))`;
 
+const isOfWorkflows = (keys: string): string =>
+  `(${keys}::text[] is null or exists (select from runs w where w.org_id = $1 and w.id = t.run_id and w.workflow_key = any(${keys})))`;
+
 const listed = (isMine: string, people = '$3::uuid[]'): string => `
     with mine as (
       select t.* from ${names} cross join lateral (
@@ -91,15 +94,27 @@ const listed = (isMine: string, people = '$3::uuid[]'): string => `
     order by p.due_at, p.run_id, p.step_id`;
 
 /**
- * Lists a page of the tasks for the names, after the cursor, sorted by due time. Tasks without a due time come last. A
+ * Lists a page of the tasks for the names in runs of these workflows (null for all), after the cursor, sorted by due
+ * time. Tasks without a due time come last. A
  * step that waits for a person under two names is one task. For each name, reads only as many index entries as the page
  * needs.
  */
 export const listTasks = statement({
   name: 'list_tasks',
-  params: ['orgId', 'names', 'people', 'canDecide', 'limit', 'afterDue', 'afterRun', 'afterStep', 'byOwnHand'],
+  params: [
+    'orgId',
+    'names',
+    'people',
+    'canDecide',
+    'limit',
+    'afterDue',
+    'afterRun',
+    'afterStep',
+    'byOwnHand',
+    'workflowKeys',
+  ],
   row: taskRow,
-  text: listed(isNamed('$9')),
+  text: listed(`${isNamed('$9')} and ${isOfWorkflows('$10')}`),
 });
 
 /**
@@ -127,7 +142,7 @@ export const listDelegatedTasks = statement({
   text: listed(
     `not t.except_ids && $10::uuid[] and t.is_decision = any($11::boolean[])
           and (not $9::boolean or t.who not like 'role:%' or t.otherwise is distinct from 'permission:step.stand_in')
-          and ($12::text[] is null or exists (select from runs w where w.org_id = $1 and w.id = t.run_id and w.workflow_key = any($12)))`,
+          and ${isOfWorkflows('$12')}`,
     '($3::uuid[] || $10::uuid[])',
   ),
 });

@@ -204,6 +204,21 @@ describe('my tasks', () => {
     expect(await worker.call('GET', '/api/tasks?cursor=nonsense')).toMatchObject({ status: 400 });
   });
 
+  it('can be limited to the runs of one workflow', async () => {
+    await start(owner, 'report', 'One of the workflow');
+    await start(owner, 'open', 'Another one');
+    for (const workflow of ['report', 'open']) {
+      const found = await editor.get<Task[]>(`/api/tasks?workflow=${workflow}&limit=200`);
+      const all = await editor.get<Task[]>('/api/tasks?limit=200');
+      expect(found.map(({ runId }) => runId)).toEqual(
+        all.filter(({ workflowKey }) => workflowKey === workflow).map(({ runId }) => runId),
+      );
+    }
+    expect((await viewer.get<Task[]>('/api/tasks?workflow=report')).length).toBeGreaterThan(0);
+    expect(await viewer.get<Task[]>('/api/tasks?workflow=filled')).toEqual([]);
+    expect(await viewer.get<Task[]>('/api/tasks?workflow=nothing')).toEqual([]);
+  });
+
   it('can be limited to those assigned to my address or to my role', async () => {
     await publish(owner, reviewer, 'both', [
       { id: 'mine', title: 'Mine', assignee: editor.user.email, next: [] },

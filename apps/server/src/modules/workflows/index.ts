@@ -9,6 +9,7 @@ export {
   makeLive,
   markWorkflowDeleted,
   showNewestDraft,
+  sortTitle,
   summary,
   summaryRow,
   touchWorkflow,

@@ -65,6 +65,24 @@ describe('GET /api/workflows', () => {
     },
   );
 
+  it('can be sorted by title, ignoring case, in pages without gaps or duplicates', async () => {
+    const titles: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: Reply<WorkflowSummary[]> = await many.call(
+        'GET',
+        `/api/workflows?sort=title&limit=50${cursor && `&cursor=${cursor}`}`,
+      );
+      titles.push(...page.body.map(({ metadata }) => metadata.title));
+      cursor = page.headers.get('x-next-cursor');
+    }
+    const expected = Array.from({ length: 241 }, (_, n) => `Flow ${n}`);
+    expect(titles).toEqual(expected.toSorted());
+    expect(await keys('?sort=title&status=draft,in_review')).toEqual(['in-review', 'live-one', 'refund']);
+    const byTime = (await many.call('GET', '/api/workflows?limit=1')).headers.get('x-next-cursor');
+    expect(await many.call('GET', `/api/workflows?sort=title&cursor=${byTime}`)).toMatchObject({ status: 400 });
+  });
+
   it('returns at most 200 workflows by default, with a cursor if there are more', async () => {
     const { body, headers } = await many.call<WorkflowSummary[]>('GET', '/api/workflows');
     expect(body).toHaveLength(200);

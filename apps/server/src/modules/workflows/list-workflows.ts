@@ -1,3 +1,4 @@
+import type { WorkflowSort } from '@stet/contract';
 import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
@@ -5,17 +6,17 @@ import type { OwnedVersionRow } from './workflows.sql.ts';
 import { presentWorkflow } from './workflow.presenter.ts';
 import { listCurrentVersions, listWorkflows } from './workflows.sql.ts';
 
-/** A page of workflows, newest update first. The cursor identifies the last workflow on the previous page. */
+/** A page of workflows. The cursor identifies the last workflow on the previous page. */
 export const listWorkflowsPage: Handler<'GET /api/workflows'> = async ({ db }, { actor, query }) => {
-  const after = query.cursor === undefined ? null : readCursor(query.cursor);
-  const { limit, q, status, tag } = query;
+  const { limit, q, status, tag, sort } = query;
+  const after = query.cursor === undefined ? null : readCursor(query.cursor, sort);
   const { rows, versions } = await db.transaction(actor, async (tx) => {
-    const found = await tx.many(listWorkflows, {
+    const found = await tx.many(listWorkflows[sort], {
       orgId: actor.orgId,
       // Requests one workflow more than the page contains, to find out whether there is a next page.
       limit: limit + 1,
-      beforeAt: after?.at ?? null,
-      beforeId: after?.id ?? null,
+      afterAt: after?.at ?? null,
+      afterId: after?.id ?? null,
       statuses: status ?? null,
       q: q === undefined ? null : q.replaceAll(/[\\%_]/g, String.raw`\$&`),
       inText: query.in === 'text',
@@ -34,13 +35,16 @@ export const listWorkflowsPage: Handler<'GET /api/workflows'> = async ({ db }, {
   const last = shown.at(-1);
   return answer(
     shown.map((row) => presentWorkflow(row, byWorkflow.get(row.id) ?? [])),
-    rows.length > limit && last ? { 'x-next-cursor': `${last.updated_at_exact}_${last.id}` } : {},
+    rows.length > limit && last
+      ? { 'x-next-cursor': `${sort === 'title' ? 'title' : last.updated_at_exact}_${last.id}` }
+      : {},
   );
 };
 
-function readCursor(cursor: string): { at: string; id: string } {
-  const [, at, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([\da-f-]{36})$/.exec(cursor) ?? [];
-  if (at === undefined || id === undefined)
+/** Reads a cursor: `title` or the time of the last update, and the id of a workflow. */
+function readCursor(cursor: string, sort: WorkflowSort): { at: string | null; id: string } {
+  const [, at, id] = /^(title|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([\da-f-]{36})$/.exec(cursor) ?? [];
+  if (at === undefined || id === undefined || (at === 'title') !== (sort === 'title'))
     throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor for this list' }] });
-  return { at, id };
+  return { at: at === 'title' ? null : at, id };
 }

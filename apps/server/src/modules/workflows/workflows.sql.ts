@@ -1,4 +1,4 @@
-import type { WorkflowSummary } from '@stet/contract';
+import type { WorkflowSort, WorkflowSummary } from '@stet/contract';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import { shownOwner } from '../workflow-people/index.ts';
@@ -52,25 +52,45 @@ export const summary = `
   left join workflow_versions live on live.org_id = w.org_id and live.id = w.live_version_id
   where w.org_id = $1 and w.deleted_at is null`;
 
-/**
- * Lists a page of workflows after the cursor (a time and an id), newest update first. Filters that are null are
- * ignored.
- */
-export const listWorkflows = statement({
-  name: 'list_workflows',
-  params: ['orgId', 'limit', 'beforeAt', 'beforeId', 'statuses', 'q', 'inText', 'tag'],
-  // A JavaScript date has no microseconds, and a cursor without them would skip workflows that were changed within the
-  // same millisecond.
-  row: summaryRow.extend({ updated_at_exact: z.string() }),
+/** The text that lists of workflows compare to sort by title. A workflow without a title is shown with its key. */
+export const sortTitle = (workflow: string): string =>
+  `lower(coalesce(nullif(${workflow}.title, ''), ${workflow}.key)) collate "C"`;
+
+const ORDERS = {
   // A missing cursor is replaced by a value after all others. With an `or` condition instead, the index couldn't find
   // the start of the page.
-  text: `select s.*, to_char(s.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as updated_at_exact
+  updated: {
+    by: 'w.updated_at',
+    direction: 'desc',
+    after: `(w.updated_at, w.id)
+                 < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))`,
+  },
+  // The time isn't used.
+  title: {
+    by: sortTitle('w'),
+    direction: 'asc',
+    after: `($4::uuid is null or $3::timestamptz is null
+                 and (${sortTitle('w')}, w.id) > (select ${sortTitle('c')}, c.id from workflows c where c.org_id = $1 and c.id = $4::uuid))`,
+  },
+} as const satisfies Record<WorkflowSort, object>;
+
+/**
+ * Declares the statement that lists a page of workflows after the cursor (a time and an id). Filters that are null are
+ * ignored.
+ */
+const listIn = (name: string, { by, direction, after }: (typeof ORDERS)[WorkflowSort]) =>
+  statement({
+    name,
+    params: ['orgId', 'limit', 'afterAt', 'afterId', 'statuses', 'q', 'inText', 'tag'],
+    // A JavaScript date has no microseconds, and a cursor without them would skip workflows that were changed within the
+    // same millisecond.
+    row: summaryRow.extend({ updated_at_exact: z.string() }),
+    text: `select s.*, to_char(s.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as updated_at_exact
          from (
-           select w.id, w.updated_at
+           select w.id, ${by} as sorted_by
            from workflows w
            where w.org_id = $1 and w.deleted_at is null
-             and (w.updated_at, w.id)
-                 < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+             and ${after}
              and ($6::text is null or w.title ilike '%' || $6 || '%' or w.key ilike '%' || $6 || '%'
                   or array_to_string(w.tags, ',') ilike '%' || $6 || '%'
                   or ($7::boolean and w.description ilike '%' || $6 || '%'))
@@ -80,12 +100,17 @@ export const listWorkflows = statement({
                       and exists (select from workflow_versions o
                                   where o.org_id = w.org_id and o.workflow_id = w.id
                                     and o.status in ('draft', 'in_review') and o.status = any ($5))))
-           order by w.updated_at desc, w.id desc
+           order by ${by} ${direction}, w.id ${direction}
            limit $2
          ) p
          join lateral (${summary} and w.id = p.id) s on true
-         order by p.updated_at desc, p.id desc`,
-});
+         order by p.sorted_by ${direction}, p.id ${direction}`,
+  });
+
+export const listWorkflows = {
+  updated: listIn('list_workflows', ORDERS.updated),
+  title: listIn('list_workflows_by_title', ORDERS.title),
+};
 
 /**
  * The number of workflows that the list shows for each status. A live workflow with an open draft also counts for the

@@ -1,6 +1,6 @@
 import type { FoundWorkflow } from '@stet/contract';
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { cleanUpAfterEach } from '../../testing/render-app.tsx';
 import { open, other, row, startDocumentationServer, workflow } from '../../testing/documentation-scene.ts';
@@ -65,6 +65,51 @@ describe('the list', () => {
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Tag' }), 'eu (2)');
     await waitFor(() => expect(server.calls('GET /api/workflow-search').at(-1)?.query.get('tag')).toBe('eu'));
     expect(router.state.location.search).toBe('?tag=eu');
+  });
+
+  test('can be sorted by title', async () => {
+    const { user, router } = open();
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Sort' }), 'By title');
+    await waitFor(() => expect(server.calls('GET /api/workflow-search').at(-1)?.query.get('sort')).toBe('title'));
+    expect(router.state.location.search).toBe('?sort=title');
+  });
+
+  test('is downloaded as a CSV file with all pages, and the download can be stopped', async () => {
+    const blobs: Blob[] = [];
+    vi.stubGlobal(
+      'URL',
+      Object.assign(URL, {
+        createObjectURL: (blob: Blob) => `blob:${blobs.push(blob)}`,
+        revokeObjectURL: () => undefined,
+      }),
+    );
+    server.on('GET /api/workflow-search', ({ query }) =>
+      query.has('cursor')
+        ? { json: [workflow({ key: 'b', metadata: { title: '=Second', description: '' }, tags: ['eu', 'tax'] })] }
+        : { json: [workflow()], headers: { 'x-next-cursor': 'next' } },
+    );
+    const { user } = open('/app/docs?status=live');
+    await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
+    await screen.findByText('List exported');
+    const lines = (await blobs[0]?.text())?.split('\r\n') ?? [];
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toMatch(/^"Title","Key","Status","Live Version"/);
+    expect(lines[1]).toMatch(/^"Vendor onboarding","vendor-onboarding","live in_review","7","7"/);
+    expect(lines[2]).toContain(`"'=Second","b"`);
+    expect(lines[2]).toContain('"eu, tax"');
+    expect(server.calls('GET /api/workflow-search').at(-1)?.query.get('status')).toBe('live');
+
+    let second: () => void = () => undefined;
+    server.on('GET /api/workflow-search', ({ query }) =>
+      query.has('cursor')
+        ? new Promise((resolve) => (second = () => resolve({ json: [] })))
+        : { json: [workflow()], headers: { 'x-next-cursor': 'next' } },
+    );
+    await user.click(screen.getByRole('button', { name: 'Export CSV' }));
+    await user.click(await screen.findByRole('button', { name: 'Stop export (1)' }));
+    second();
+    expect(await screen.findByRole('button', { name: 'Export CSV' })).toBeDefined();
+    expect(blobs).toHaveLength(1);
   });
 
   test('shows where the search text was found, with a link', async () => {

@@ -1,6 +1,10 @@
 import { Lock } from 'lucide-react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { useFoundWorkflows, useTags } from '../../features/documentation/api/use-found-workflows.ts';
+import {
+  readFoundWorkflows,
+  useFoundWorkflows,
+  useTags,
+} from '../../features/documentation/api/use-found-workflows.ts';
 import { useNewDraft } from '../../features/documentation/api/use-new-draft.ts';
 import {
   NO_FILTERS,
@@ -12,10 +16,12 @@ import type { DocsFilters } from '../../features/documentation/model/docs-filter
 import { DocsFilterBar } from '../../features/documentation/components/docs-filter-bar.tsx';
 import type { RowAction } from '../../features/documentation/components/docs-table.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
+import { WORKFLOW_COLUMNS } from '../../lib/csv.ts';
 import { paths } from '../../lib/paths.ts';
 import { useCan, useSignedIn } from '../../lib/session/signed-in.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ExportCsvButton } from '../../ui/export-csv-button.tsx';
 import { FailureNote } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { Split } from '../../ui/side-panel.tsx';
@@ -107,6 +113,18 @@ function Documentation() {
       <Breadcrumbs trail={TRAIL} />
       <div className="head">
         <h1 className="title">Workflows</h1>
+        {found.data?.pages.some(({ workflows }) => workflows.length > 0) && (
+          <div className="actions">
+            <ExportCsvButton
+              fileName="workflows.csv"
+              columns={WORKFLOW_COLUMNS}
+              readPage={async (cursor, signal) => {
+                const { workflows, nextCursor } = await readFoundWorkflows(filters, cursor, signal);
+                return { rows: workflows, next: nextCursor ?? null };
+              }}
+            />
+          </div>
+        )}
       </div>
       <DocsFilterBar filters={filters} tags={tags.data ?? []} onChange={(next) => change(next, selectedKey)} />
       {!isOfPanel && failure}

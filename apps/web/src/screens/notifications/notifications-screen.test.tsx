@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { aNotification, aToken, aUser } from '../../testing/records.ts';
@@ -67,6 +67,26 @@ test('filters by unread, kind and workflow, and keeps the filters in the address
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
   expect(await screen.findByRole('link', { name: /Assess risk tier/ })).toBeDefined();
   expect(router.state.location.search).toBe('');
+});
+
+test('downloads the listed notifications as a CSV file, each on its own line', async () => {
+  const blobs: Blob[] = [];
+  vi.stubGlobal(
+    'URL',
+    Object.assign(URL, {
+      createObjectURL: (blob: Blob) => `blob:${blobs.push(blob)}`,
+      revokeObjectURL: () => undefined,
+    }),
+  );
+  server.on('GET /api/notifications', ({ query }) => ({
+    json: query.has('grouped') ? [aNotification({ count: 2 })] : [aNotification(), aNotification({ body: '=1+1' })],
+  }));
+  const { user } = openPage('?kind=assignments');
+  await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
+  expect(await screen.findByText('2 lines')).toBeDefined();
+  expect((await blobs[0]?.text())?.split('\r\n')).toHaveLength(4);
+  expect(await blobs[0]?.text()).toContain(`"'=1+1"`);
+  expect(server.calls('GET /api/notifications').at(-1)?.query.get('kind')).toBe('assignments');
 });
 
 test('says if there are no notifications yet or they can’t be loaded', async () => {

@@ -1,6 +1,11 @@
+import type { Notification } from '@stet/contract';
 import { BellOff } from 'lucide-react';
 import { useSearchParams } from 'react-router';
-import { useMarkRead, useNotifications } from '../../features/notifications/api/use-notifications.ts';
+import {
+  readNotifications,
+  useMarkRead,
+  useNotifications,
+} from '../../features/notifications/api/use-notifications.ts';
 import { NotificationEntry } from '../../features/notifications/components/notification-entry.tsx';
 import {
   KIND_CHOICES,
@@ -8,12 +13,14 @@ import {
   readFilters,
   writeFilters,
 } from '../../features/notifications/model/notification-words.ts';
-import { useWorkflowChoices } from '../../features/runs/api/use-runs.ts';
+import { WorkflowSelect } from '../../features/runs/components/workflow-select.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
+import type { CsvColumn } from '../../lib/csv.ts';
 import { paths } from '../../lib/paths.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { Button } from '../../ui/button.tsx';
+import { ExportCsvButton } from '../../ui/export-csv-button.tsx';
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/field.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
@@ -23,6 +30,17 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './notifications-screen.module.css';
+
+const COLUMNS: readonly CsvColumn<Notification>[] = [
+  ['Title', ({ title }) => title],
+  ['Text', ({ body }) => body],
+  ['Kind', ({ kind }) => kind],
+  ['Workflow Key', ({ workflowKey }) => workflowKey],
+  ['Run', ({ runId }) => runId],
+  ['Draft', ({ draft }) => draft?.id ?? null],
+  ['At', ({ createdAt }) => createdAt],
+  ['Read At', ({ readAt }) => readAt],
+];
 
 /** `/app/notifications` (not part of the specification): all notifications, with filters. */
 export function NotificationsScreen() {
@@ -42,6 +60,16 @@ export function NotificationsScreen() {
       <div className="head">
         <h1 className="title">Notifications</h1>
         <div className={classNames('row', styles.actions)}>
+          {all.length > 0 && (
+            <ExportCsvButton
+              fileName="notifications.csv"
+              columns={COLUMNS}
+              readPage={async (cursor, signal) => {
+                const { notifications, nextCursor } = await readNotifications(writeFilters(filters), cursor, signal);
+                return { rows: notifications, next: nextCursor ?? null };
+              }}
+            />
+          )}
           <Button
             busy={mark.all.isPending && 'Marking…'}
             disabledReason={
@@ -103,9 +131,6 @@ export function NotificationsScreen() {
 type FiltersProps = { filters: NotificationFilters; onChange: (filters: NotificationFilters) => void };
 
 function Filters({ filters, onChange }: FiltersProps) {
-  const workflows = useWorkflowChoices().data ?? [];
-  // A workflow in the address may be missing from the list, for example if it is archived.
-  const isUnlisted = filters.workflow !== '' && !workflows.some(({ key }) => key === filters.workflow);
   return (
     <div className={styles.filters} role="search" aria-label="Filter notifications">
       <SegmentedControl
@@ -132,20 +157,11 @@ function Filters({ filters, onChange }: FiltersProps) {
           </option>
         ))}
       </Select>
-      <Select
+      <WorkflowSelect
         className={styles.select}
-        aria-label="Workflow"
-        value={filters.workflow}
-        onChange={({ target }) => onChange({ ...filters, workflow: target.value })}
-      >
-        <option value="">All workflows</option>
-        {isUnlisted && <option value={filters.workflow}>{filters.workflow}</option>}
-        {workflows.map(({ key, title }) => (
-          <option key={key} value={key}>
-            {title}
-          </option>
-        ))}
-      </Select>
+        workflow={filters.workflow}
+        onChange={(workflow) => onChange({ ...filters, workflow })}
+      />
     </div>
   );
 }

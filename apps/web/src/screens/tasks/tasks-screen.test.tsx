@@ -38,6 +38,32 @@ test('groups tasks by urgency and shows their number in the navigation', async (
   await waitFor(() => expect(main.getByRole('link', { name: /My tasks/ }).textContent).toMatch(/^My tasks2/));
 });
 
+test('shows only the tasks of one workflow, and downloads the listed ones as a CSV file', async () => {
+  const blobs: Blob[] = [];
+  vi.stubGlobal(
+    'URL',
+    Object.assign(URL, {
+      createObjectURL: (blob: Blob) => `blob:${blobs.push(blob)}`,
+      revokeObjectURL: () => undefined,
+    }),
+  );
+  server
+    .on('GET /api/workflows', { json: [{ key: 'hiring', metadata: { title: 'Hiring' }, version: null }] })
+    .on('GET /api/tasks', ({ query }) => ({ json: query.get('workflow') === 'hiring' ? [] : [ASSESS] }));
+  const { user, router } = openTasks();
+  await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
+  expect(await screen.findByText('1 line')).toBeDefined();
+  const [head, line] = (await blobs[0]?.text())?.split('\r\n') ?? [];
+  expect(head).toMatch(/^"Step","Type","Run","Workflow"/);
+  expect(line).toMatch(/^"Assess risk tier","manual"/);
+
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Workflow' }), 'Hiring');
+  expect(await screen.findByText('No tasks match these filters.')).toBeDefined();
+  expect(router.state.location.search).toBe('?workflow=hiring');
+  await user.click(screen.getByRole('button', { name: 'Show all tasks' }));
+  expect(await task(/Assess risk tier/)).toBeDefined();
+});
+
 test('shows the delegator of a delegated task', async () => {
   const onBehalfOf = { id: '0199aaaa-0000-7000-8000-0000000000f1', name: 'Mara Lindqvist', email: 'mara@x.example' };
   server.on('GET /api/tasks', { json: [aTask({ onBehalfOf })] });

@@ -4,7 +4,9 @@ import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { useConfirmations } from '../../features/confirmations/api/use-confirmations.ts';
 import { ConfirmationList } from '../../features/confirmations/components/confirmation-list.tsx';
+import { WorkflowSelect } from '../../features/runs/components/workflow-select.tsx';
 import { useReviewCount, useReviewTasks, useTaskCount, useTasks } from '../../features/tasks/api/use-tasks.ts';
+import { ExportDoneTasks, ExportTasks } from '../../features/tasks/components/export-tasks.tsx';
 import { DoneList } from '../../features/tasks/components/done-list.tsx';
 import { ReviewList } from '../../features/tasks/components/review-list.tsx';
 import {
@@ -58,16 +60,23 @@ const CHOICES: readonly { value: Shown; label: string }[] = [
 function Tasks() {
   const [query, setQuery] = useSearchParams();
   const shown = readShown(query.get('show'));
-  const tasks = useTasks(shown === 'me' || shown === 'role' ? shown : undefined);
+  const workflow = query.get('workflow') ?? '';
+  const filter = { whose: shown === 'me' || shown === 'role' ? shown : undefined, workflow };
+  const tasks = useTasks(filter);
   const count = useTaskCount();
   const reviewCount = useReviewCount();
   const reviews = useReviewTasks();
   // A person is asked for a review or a confirmation because of their role.
   const withReviews = shown === 'all' || shown === 'role';
   const listed = withReviews ? (reviews.data?.pages.flatMap(({ drafts }) => drafts) ?? []) : [];
-  const toReview = shown === 'role' ? listed.filter(({ onBehalfOf }) => onBehalfOf === null) : listed;
+  const toReview = listed.filter(
+    ({ onBehalfOf, workflowKey }) =>
+      (shown !== 'role' || onBehalfOf === null) && (workflow === '' || workflowKey === workflow),
+  );
   const confirmations = useConfirmations();
-  const toConfirm = withReviews ? (confirmations.data?.filter(({ abilities }) => abilities.confirm) ?? []) : [];
+  // Confirmations don't belong to a workflow.
+  const toConfirm =
+    withReviews && workflow === '' ? (confirmations.data?.filter(({ abilities }) => abilities.confirm) ?? []) : [];
   const navigate = useNavigate();
   const [selectedId, setSelectedId] = useState<string | null>(null);
   const screen = useFocusOnward<HTMLDivElement>(['[data-side-panel] h2', 'h1']);
@@ -82,6 +91,14 @@ function Tasks() {
     const after = rows[at + 1] ?? rows[at - 1];
     setSelectedId(after ? taskId(after) : null);
     return after && nextSentence(after, now);
+  };
+  const narrow = (next: { show: Shown; workflow: string }) => {
+    setSelectedId(null);
+    const { show, workflow: key } = next;
+    setQuery(
+      { ...(show !== 'all' && { show }), ...(key !== '' && show !== 'done' && { workflow: key }) },
+      { replace: true },
+    );
   };
   const waiting = (count.data?.count ?? 0) + (reviewCount.data?.count ?? 0) + toConfirm.length;
   const isLoading = tasks.isPending || reviews.isLoading || confirmations.isLoading || count.isLoading;
@@ -111,16 +128,29 @@ function Tasks() {
               {count.data && waiting > 0 && waitingSentence(waiting, waiting >= 100)}
             </p>
           </div>
+          {shown === 'done' ? (
+            <div className="actions">
+              <ExportDoneTasks />
+            </div>
+          ) : (
+            rows.length > 0 && (
+              <div className="actions">
+                <ExportTasks filter={filter} />
+              </div>
+            )
+          )}
         </div>
-        <SegmentedControl
-          label="Show"
-          value={shown}
-          options={CHOICES}
-          onChange={(value) => {
-            setSelectedId(null);
-            setQuery(value === 'all' ? {} : { show: value }, { replace: true });
-          }}
-        />
+        <div className={styles.filters} role="search" aria-label="Filter tasks">
+          <SegmentedControl
+            label="Show"
+            value={shown}
+            options={CHOICES}
+            onChange={(value) => narrow({ show: value, workflow })}
+          />
+          {shown !== 'done' && (
+            <WorkflowSelect workflow={workflow} onChange={(key) => narrow({ show: shown, workflow: key })} />
+          )}
+        </div>
         {shown === 'done' ? (
           <div className={styles.tasksDone}>
             <DoneList />
@@ -163,7 +193,13 @@ function Tasks() {
               ) : (
                 <EmptyState
                   icon={Inbox}
-                  title={shown === 'me' ? 'Nothing is assigned to you by name.' : 'Nothing is waiting for your role.'}
+                  title={
+                    workflow !== ''
+                      ? 'No tasks match these filters.'
+                      : shown === 'me'
+                        ? 'Nothing is assigned to you by name.'
+                        : 'Nothing is waiting for your role.'
+                  }
                   action={<Button onClick={() => setQuery({}, { replace: true })}>Show all tasks</Button>}
                 />
               ))

@@ -4,7 +4,11 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { StartRunDialog } from '../../features/start-run/components/start-run-dialog.tsx';
 import { duplicateProblem } from '../../features/workflow-editor/api/duplicate-problem.ts';
-import { useWorkflowCounts, useWorkflowList } from '../../features/workflow-list/api/use-workflow-list.ts';
+import {
+  readWorkflows,
+  useWorkflowCounts,
+  useWorkflowList,
+} from '../../features/workflow-list/api/use-workflow-list.ts';
 import { cardOf } from '../../features/workflow-list/model/card.ts';
 import type { Card } from '../../features/workflow-list/model/card.ts';
 import {
@@ -19,10 +23,12 @@ import { ListFilters } from '../../features/workflow-list/components/list-filter
 import { StatusCounts } from '../../features/workflow-list/components/status-counts.tsx';
 import type { CardAct } from '../../features/workflow-list/components/workflow-card.tsx';
 import { WorkflowGrid } from '../../features/workflow-list/components/workflow-grid.tsx';
+import { WORKFLOW_COLUMNS } from '../../lib/csv.ts';
 import { paths } from '../../lib/paths.ts';
 import { useCan } from '../../lib/session/signed-in.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { Button } from '../../ui/button.tsx';
+import { ExportCsvButton } from '../../ui/export-csv-button.tsx';
 import { FailureNote } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { useErrorToast } from '../../ui/toast.ts';
@@ -101,13 +107,23 @@ export function WorkflowList({ organizationId, lastOpened, onOpened }: WorkflowL
       <Breadcrumbs trail={[{ label: 'Dashboard', to: paths.app }, { label: 'Workflows' }]} />
       <div className="head">
         <h1 className="title">Workflow Management</h1>
-        {rights.edit && (
-          <div className="actions">
+        <div className="actions">
+          {cards.length > 0 && (
+            <ExportCsvButton
+              fileName="workflows.csv"
+              columns={WORKFLOW_COLUMNS}
+              readPage={async (cursor, signal) => {
+                const { workflows, next } = await readWorkflows(filter, { cursor, limit: 200, signal });
+                return { rows: workflows, next };
+              }}
+            />
+          )}
+          {rights.edit && (
             <Button tone="primary" icon={Plus} onClick={() => build({ builder: 'new' })}>
               Create Workflow
             </Button>
-          </div>
-        )}
+          )}
+        </div>
       </div>
       <StatusCounts counts={counts.data} status={filter.status} onPick={(status) => narrow({ ...filter, status })} />
       <ListFilters filter={filter} tags={counts.data?.tags ?? []} onChange={narrow} />

@@ -20,17 +20,24 @@ export function useTags() {
   });
 }
 
+/** Reads a page of the workflows that match the filters. */
+export async function readFoundWorkflows(
+  filters: DocsFilters,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<Page> {
+  const query = searchQuery(filters, cursor);
+  const { body, headers } = await apiWithHeaders('GET /api/workflow-search', { query, signal });
+  return { workflows: body, nextCursor: headers.get('x-next-cursor') ?? undefined };
+}
+
 /** The workflows that match the filters, in pages, with the places where the search text was found. */
 export function useFoundWorkflows(filters: DocsFilters) {
   const { currentOrgId } = useUser();
   const refetchInterval = usePolling();
   return useInfiniteQuery({
     queryKey: docsKeys.found(currentOrgId, filters),
-    queryFn: async ({ pageParam, signal }): Promise<Page> => {
-      const query = searchQuery(filters, pageParam);
-      const { body, headers } = await apiWithHeaders('GET /api/workflow-search', { query, signal });
-      return { workflows: body, nextCursor: headers.get('x-next-cursor') ?? undefined };
-    },
+    queryFn: ({ pageParam, signal }) => readFoundWorkflows(filters, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,
     meta: liveOn({ subject: 'workflow' }, { subject: 'version' }),

@@ -2,6 +2,7 @@ import type { WorkflowCounts } from '@stet/contract';
 import { Select } from '../../../ui/field.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
 import { TagSelect } from '../../../ui/tag-select.tsx';
+import { WorkflowSortSelect } from '../../../ui/workflow-sort-select.tsx';
 import { STATUS_CHOICES, readStatus } from '../model/docs-filters.ts';
 import type { DocsFilters } from '../model/docs-filters.ts';
 import styles from './docs-filter-bar.module.css';
@@ -35,6 +36,7 @@ export function DocsFilterBar({ filters, tags, onChange }: DocsFilterBarProps) {
         onSearch={(search) => onChange({ ...filters, search })}
       />
       <TagSelect tag={filters.tag} tags={tags} onChange={(tag) => onChange({ ...filters, tag })} />
+      <WorkflowSortSelect sort={filters.sort} onChange={(sort) => onChange({ ...filters, sort })} />
     </div>
   );
 }

@@ -21,16 +21,23 @@ export function useUnreadCount() {
   });
 }
 
+/** Reads a page of the user's notifications, newest first. */
+export async function readNotifications(
+  filters: Record<string, string>,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<Page> {
+  const query = { ...filters, ...(cursor !== undefined && { cursor }) };
+  const { body, headers } = await apiWithHeaders('GET /api/notifications', { query, signal });
+  return { notifications: body, nextCursor: headers.get('x-next-cursor') ?? undefined };
+}
+
 /** The user's notifications, newest first, in pages, with one entry for each run, draft and batch. */
 export function useNotifications(filters: Record<string, string> = {}) {
   const { currentOrgId } = useUser();
   return useInfiniteQuery({
     queryKey: [...KEY, 'list', currentOrgId, filters],
-    queryFn: async ({ pageParam, signal }): Promise<Page> => {
-      const query = { ...filters, grouped: 'true', ...(pageParam !== undefined && { cursor: pageParam }) };
-      const { body, headers } = await apiWithHeaders('GET /api/notifications', { query, signal });
-      return { notifications: body, nextCursor: headers.get('x-next-cursor') ?? undefined };
-    },
+    queryFn: ({ pageParam, signal }) => readNotifications({ ...filters, grouped: 'true' }, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,
     meta: liveOn({ subject: 'notification' }),

@@ -7,6 +7,9 @@ import { useCan, useUser } from '../../../lib/session/signed-in.ts';
 
 export const TASKS_KEY = ['tasks'] as const;
 
+/** Which tasks to list: those assigned to the user by name or to their role, and those of one workflow (empty: all). */
+export type TaskFilter = { whose: 'me' | 'role' | undefined; workflow: string };
+
 type Page = {
   tasks: Task[];
   nextCursor: string | undefined;
@@ -14,19 +17,27 @@ type Page = {
   loadedAt: number;
 };
 
-/**
- * The user's tasks in the selected organization, soonest first, in pages. They are updated live. `whose` limits them to
- * those assigned to the user by name, or to their role.
- */
-export function useTasks(whose?: 'me' | 'role') {
+/** Reads a page of the user's tasks. */
+export async function readTasks(
+  { whose, workflow }: TaskFilter,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<Page> {
+  const query = {
+    ...(cursor !== undefined && { cursor }),
+    ...(whose && { for: whose }),
+    ...(workflow && { workflow }),
+  };
+  const { body, headers } = await apiWithHeaders('GET /api/tasks', { query, signal });
+  return { tasks: body, nextCursor: headers.get('x-next-cursor') ?? undefined, loadedAt: Date.now() };
+}
+
+/** The user's tasks in the selected organization, soonest first, in pages. They are updated live. */
+export function useTasks(filter: TaskFilter) {
   const { currentOrgId } = useUser();
   return useInfiniteQuery({
-    queryKey: [...TASKS_KEY, 'list', currentOrgId, whose],
-    queryFn: async ({ pageParam, signal }): Promise<Page> => {
-      const query = { ...(pageParam !== undefined && { cursor: pageParam }), ...(whose && { for: whose }) };
-      const { body, headers } = await apiWithHeaders('GET /api/tasks', { query, signal });
-      return { tasks: body, nextCursor: headers.get('x-next-cursor') ?? undefined, loadedAt: Date.now() };
-    },
+    queryKey: [...TASKS_KEY, 'list', currentOrgId, filter],
+    queryFn: ({ pageParam, signal }) => readTasks(filter, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,
     refetchInterval: usePolling(),
@@ -95,16 +106,22 @@ export function useReviewCount() {
   });
 }
 
+/** Reads a page of what the user has completed or decided. */
+export async function readDoneTasks(
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<{ done: DoneTask[]; nextCursor: string | undefined }> {
+  const query = cursor === undefined ? {} : { cursor };
+  const { body, headers } = await apiWithHeaders('GET /api/tasks/done', { query, signal });
+  return { done: body, nextCursor: headers.get('x-next-cursor') ?? undefined };
+}
+
 /** The steps and reviews that the user has completed or decided, newest first, in pages. */
 export function useDoneTasks() {
   const { currentOrgId } = useUser();
   return useInfiniteQuery({
     queryKey: [...TASKS_KEY, 'done', currentOrgId],
-    queryFn: async ({ pageParam, signal }): Promise<{ done: DoneTask[]; nextCursor: string | undefined }> => {
-      const query = pageParam === undefined ? {} : { cursor: pageParam };
-      const { body, headers } = await apiWithHeaders('GET /api/tasks/done', { query, signal });
-      return { done: body, nextCursor: headers.get('x-next-cursor') ?? undefined };
-    },
+    queryFn: ({ pageParam, signal }) => readDoneTasks(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,
   });

@@ -15,7 +15,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useDoneTasks } from '../api/use-tasks.ts';
 import styles from './task-list.module.css';
 
-const DID = {
+export const DID = {
   completed: 'Completed',
   submitted: 'Sent for approval',
   approved: 'Approved',

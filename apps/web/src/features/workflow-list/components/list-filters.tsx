@@ -2,6 +2,7 @@ import type { WorkflowCounts } from '@stet/contract';
 import { Select } from '../../../ui/field.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
 import { TagSelect } from '../../../ui/tag-select.tsx';
+import { WorkflowSortSelect } from '../../../ui/workflow-sort-select.tsx';
 import { STATUS_FILTERS, readListFilter } from '../model/list-filter.ts';
 import type { ListFilter } from '../model/list-filter.ts';
 import styles from './workflow-grid.module.css';
@@ -37,6 +38,7 @@ export function ListFilters({ filter, tags, onChange }: ListFiltersProps) {
         ))}
       </Select>
       <TagSelect tag={filter.tag} tags={tags} onChange={(tag) => onChange({ ...filter, tag })} />
+      <WorkflowSortSelect sort={filter.sort} onChange={(sort) => onChange({ ...filter, sort })} />
     </div>
   );
 }

@@ -57,7 +57,7 @@ describe('a card', () => {
 });
 
 test('the address contains only active filters', () => {
-  for (const filter of [NO_FILTER, { q: 'a b&c', status: 'in_review', tag: 'eu customers' }] as const) {
+  for (const filter of [NO_FILTER, { q: 'a b&c', status: 'in_review', tag: 'eu customers', sort: 'title' }] as const) {
     expect(readListFilter(writeListFilter(filter))).toEqual(filter);
   }
   expect(writeListFilter(NO_FILTER).toString()).toBe('');

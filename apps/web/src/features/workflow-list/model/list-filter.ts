@@ -1,10 +1,11 @@
 import { TAG_LIMITS, cutText } from '@stet/domain/workflows';
-import type { WorkflowSummary } from '@stet/contract';
+import type { WorkflowSort, WorkflowSummary } from '@stet/contract';
+import { readWorkflowSort } from '../../../ui/workflow-sort-select.tsx';
 
 export type ListStatus = WorkflowSummary['status'] | 'all';
-/** The list's filters. Empty text and `all` don't filter. */
-export type ListFilter = { q: string; status: ListStatus; tag: string };
-export const NO_FILTER: ListFilter = { q: '', status: 'all', tag: '' };
+/** The list's filters and order. Empty text and `all` don't filter. */
+export type ListFilter = { q: string; status: ListStatus; tag: string; sort: WorkflowSort };
+export const NO_FILTER: ListFilter = { q: '', status: 'all', tag: '', sort: 'updated' };
 
 /** The filter's statuses in order, as the specification names them (section 2). */
 export const STATUS_FILTERS = [
@@ -18,12 +19,18 @@ export const STATUS_FILTERS = [
 /** Reads the filter from the address. An unknown status counts as `all`. */
 export function readListFilter(query: URLSearchParams): ListFilter {
   const status = STATUS_FILTERS.find((each) => each.status === query.get('status'))?.status ?? 'all';
-  return { q: cutText(query.get('q') ?? '', 100), status, tag: cutText(query.get('tag') ?? '', TAG_LIMITS.length) };
+  const tag = cutText(query.get('tag') ?? '', TAG_LIMITS.length);
+  return { q: cutText(query.get('q') ?? '', 100), status, tag, sort: readWorkflowSort(query.get('sort')) };
 }
 
 /** The query for this filter, without defaults. */
-export function writeListFilter({ q, status, tag }: ListFilter): URLSearchParams {
-  return new URLSearchParams({ ...(q && { q }), ...(status !== 'all' && { status }), ...(tag && { tag }) });
+export function writeListFilter({ q, status, tag, sort }: ListFilter): URLSearchParams {
+  return new URLSearchParams({
+    ...(q && { q }),
+    ...(status !== 'all' && { status }),
+    ...(tag && { tag }),
+    ...(sort !== 'updated' && { sort }),
+  });
 }
 
 export const isNarrowed = ({ q, status, tag }: ListFilter): boolean => q !== '' || status !== 'all' || tag !== '';

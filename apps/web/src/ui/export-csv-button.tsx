@@ -1,0 +1,41 @@
+import { useMutation } from '@tanstack/react-query';
+import { Sheet } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { errorSentence } from '../lib/api/api-error.ts';
+import { type CsvColumn, type ReadPage, readCsv } from '../lib/csv.ts';
+import { counted, formatNumber } from '../lib/format/number.ts';
+import { saveFile } from '../lib/save-file.ts';
+import { Button } from './button.tsx';
+import { toast } from './toast.ts';
+
+type ExportCsvButtonProps<Row> = {
+  fileName: string;
+  columns: readonly CsvColumn<Row>[];
+  readPage: ReadPage<Row>;
+};
+
+/** Downloads all pages of a list as a CSV file. Meanwhile, the button shows the number of rows and stops the export. */
+export function ExportCsvButton<Row>({ fileName, columns, readPage }: ExportCsvButtonProps<Row>) {
+  const [count, setCount] = useState(0);
+  const stop = useRef(new AbortController());
+  useEffect(() => () => stop.current.abort(), []);
+  const exporting = useMutation({
+    mutationFn: () => {
+      setCount(0);
+      stop.current = new AbortController();
+      return readCsv(columns, readPage, { signal: stop.current.signal, onProgress: setCount });
+    },
+    onSuccess: (lines) => {
+      saveFile(new Blob(lines, { type: 'text/csv;charset=utf-8' }), fileName);
+      toast.ok('List exported', counted(lines.length - 1, 'line'));
+    },
+    onError: (error) => {
+      if (!stop.current.signal.aborted) toast.bad('Failed to export the list', errorSentence(error, ''));
+    },
+  });
+  return (
+    <Button icon={Sheet} onClick={() => (exporting.isPending ? stop.current.abort() : exporting.mutate())}>
+      {exporting.isPending ? `Stop export (${formatNumber(count)})` : 'Export CSV'}
+    </Button>
+  );
+}
