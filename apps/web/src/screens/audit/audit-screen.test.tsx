@@ -102,6 +102,25 @@ test('shows how many events the filtered days contain, and exports them', async 
   await waitFor(() => expect(create).toHaveBeenCalledOnce());
 });
 
+test('stops an export on request', async () => {
+  const create = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
+  create.mockClear();
+  server.on(
+    'GET /api/audit/export.ndjson',
+    ({ signal }) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
+      }),
+  );
+  const { user } = openAudit();
+  const card = within(await screen.findByRole('region', { name: 'Export' }));
+  await user.click(card.getByRole('button', { name: 'Data' }));
+  await user.click(await card.findByRole('button', { name: 'Stop the export' }));
+  expect(await card.findByRole('button', { name: 'Data' })).toBeDefined();
+  expect(card.queryByRole('alert')).toBeNull();
+  expect(create).not.toHaveBeenCalled();
+});
+
 test('without permission, hides the link to the audit trail and shows a message at its address', async () => {
   const may = openAudit();
   expect((await screen.findAllByRole('link', { name: 'Audit trail' })).length).toBeGreaterThan(0);

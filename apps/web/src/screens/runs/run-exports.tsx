@@ -3,6 +3,7 @@ import type { RunFilters } from '../../features/runs/model/run-filters.ts';
 import { ExportAuditButton, ExportListButton } from '../../features/runs/components/run-filter-bar.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { periodOf } from '../../lib/period.ts';
+import { LinkButton } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import styles from '../../features/runs/components/run-filter-bar.module.css';
 
@@ -19,6 +20,7 @@ export function RunExports({ filters, canExportAudit }: RunExportsProps) {
         {canExportAudit && (
           <ExportAuditButton busy={exportAudit.isPending} onExport={() => exportAudit.mutate(periodOf(filters))} />
         )}
+        {exportAudit.isPending && <LinkButton onClick={exportAudit.stop}>Stop the export</LinkButton>}
       </div>
       {exportRuns.isError && (
         <div className={styles.exportError}>

@@ -4,6 +4,7 @@ import { api, apiWithHeaders, download } from '../../../lib/api/api.ts';
 import { browserDateForm } from '../../../lib/format/languages.ts';
 import { useUser } from '../../../lib/session/signed-in.ts';
 import { periodOf } from '../../../lib/period.ts';
+import { useStoppable } from '../../../lib/use-stoppable.ts';
 import { eventsQuery } from '../model/audit-filters.ts';
 import type { AuditFilters } from '../model/audit-filters.ts';
 
@@ -73,13 +74,13 @@ type ExportKind = 'pdf' | 'ndjson';
 /** Downloads the audit trail for a range of days, as a PDF or as a bundle for `stet audit verify`. */
 export function useExportAudit() {
   const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ kind, days }: { kind: ExportKind; days: Days }) => {
+  return useStoppable({
+    run: ({ kind, days }: { kind: ExportKind; days: Days }, signal) => {
       const name = ['audit', days.from, days.to].filter(Boolean).join('-');
       const query = periodOf(days);
       return kind === 'pdf'
-        ? download('GET /api/audit/export.pdf', `${name}.pdf`, { query: { ...query, ...browserDateForm() } })
-        : download('GET /api/audit/export.ndjson', `${name}.ndjson`, { query });
+        ? download('GET /api/audit/export.pdf', `${name}.pdf`, { query: { ...query, ...browserDateForm() }, signal })
+        : download('GET /api/audit/export.ndjson', `${name}.ndjson`, { query, signal });
     },
     // The export adds an event to the trail.
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['audit'] }),

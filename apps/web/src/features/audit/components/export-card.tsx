@@ -2,7 +2,7 @@ import { FileDown, FileJson } from 'lucide-react';
 import { useState } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { counted } from '../../../lib/format/number.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button, LinkButton } from '../../../ui/button.tsx';
 import { DateRange } from '../../../ui/date-range.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useAuditStatus, useExportAudit } from '../api/use-audit.ts';
@@ -52,6 +52,7 @@ export function ExportCard({ days }: { days: Days }) {
           Data
         </Button>
       </div>
+      {exported.isPending && <LinkButton onClick={exported.stop}>Stop the export</LinkButton>}
       {exported.isError && <Note tone="bad">{errorSentence(exported.error, 'Failed to export the audit trail')}</Note>}
       <p className="xs muted">
         {status.data && <span>{counted(status.data.eventsInRange, 'event')}. </span>}

@@ -2,6 +2,7 @@ import { runShortId } from '@stet/presentation/constants';
 import { useMutation } from '@tanstack/react-query';
 import { download } from '../../../lib/api/api.ts';
 import { browserDateForm } from '../../../lib/format/languages.ts';
+import { useStoppable } from '../../../lib/use-stoppable.ts';
 import { toast } from '../../../ui/toast.ts';
 import { runsQuery } from '../model/run-filters.ts';
 import type { RunFilters } from '../model/run-filters.ts';
@@ -27,8 +28,8 @@ const fileName = (range: AuditRange): string =>
 
 /** Downloads the audit trail for one run or for a period, as a PDF. */
 export function useExportAudit() {
-  return useMutation({
-    mutationFn: (range: AuditRange) =>
-      download('GET /api/audit/export.pdf', fileName(range), { query: { ...range, ...browserDateForm() } }),
+  return useStoppable({
+    run: (range: AuditRange, signal) =>
+      download('GET /api/audit/export.pdf', fileName(range), { query: { ...range, ...browserDateForm() }, signal }),
   });
 }
