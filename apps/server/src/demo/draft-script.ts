@@ -6,7 +6,7 @@ import type { Ended } from './when.ts';
 /** An action on a draft. The first action of a script is a save, which creates the draft. */
 export type DraftAct =
   | { do: 'save'; by: Who; steps: Step[] }
-  | { do: 'submit'; by: Who }
+  | { do: 'submit'; by: Who; summary?: string }
   | { do: 'comment'; by: Who; body: string; stepId?: string }
   | { do: 'request-changes'; by: Who; comment: string }
   | { do: 'approve'; by: Who; comment?: string }
@@ -25,7 +25,12 @@ export type DemoWorkflow = {
 };
 
 export const save = (by: Who, steps: Step[]): DraftAct => ({ do: 'save', by, steps });
-export const submit = (by: Who): DraftAct => ({ do: 'submit', by });
+/** `summary` says what changes and why. */
+export const submit = (by: Who, summary?: string): DraftAct => ({
+  do: 'submit',
+  by,
+  ...(summary !== undefined && { summary }),
+});
 export const comment = (by: Who, body: string, stepId?: string): DraftAct => ({
   do: 'comment',
   by,

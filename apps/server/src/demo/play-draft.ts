@@ -66,8 +66,10 @@ async function playAct(
       await call('POST', `${at}/${act.do}`, { body: { comment: act.comment } });
       return draft;
     case 'submit':
+      await call('POST', `${at}/submit`, { body: { summary: act.summary } });
+      return draft;
     case 'merge':
-      await call('POST', `${at}/${act.do}`);
+      await call('POST', `${at}/merge`);
       return draft;
   }
 }

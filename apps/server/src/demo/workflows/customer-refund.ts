@@ -52,7 +52,7 @@ export const customerRefund: DemoWorkflow = {
     ended: { last: 26 * HOUR_MS },
     acts: [
       save('sam', linked(steps, branches)),
-      submit('sam'),
+      submit('sam', 'Support can pay small refunds at once. Until now, each one waited for a manager.'),
       approve('jonas', 'Clear enough to give to someone on their first day.'),
       comment(
         'ellen',

@@ -150,7 +150,7 @@ export const expenseApproval: DemoWorkflow = {
     ended: { last: 6 * HOUR_MS },
     acts: [
       save('sam', linked(v5, byAmount)),
-      submit('sam'),
+      submit('sam', 'Two other offers instead of one, and four hours more for the budget owner, as the auditor asked.'),
       comment('jonas', 'Do two more offers make sense for a renewal with the same vendor?', 'offers'),
       comment('sam', 'Renewals go through Contract renewal review, so they never come here.', 'offers'),
     ],

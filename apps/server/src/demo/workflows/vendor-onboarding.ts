@@ -134,7 +134,10 @@ export const vendorOnboarding: DemoWorkflow = {
     acts: [
       save('priya', linked(renamed, sideBySide)),
       save('sam', linked(stricter, sideBySide)),
-      submit('priya'),
+      submit(
+        'priya',
+        'Asks for the signed code of conduct, and scores the country too: 60 points are tier 1. The paper copy ends, because the auditor accepts scans.',
+      ),
       approve('ellen', 'The bank confirmation has been missing for years. Fine by me.'),
       comment('jonas', '60 catches most EU freelancers. Which country list counts?', 'risk'),
       requestChanges(
@@ -147,7 +150,10 @@ export const vendorOnboarding: DemoWorkflow = {
         'risk',
       ),
       save('priya', linked(insertedBelow(repeatable, 'compliance', agreement), withAgreement)),
-      submit('priya'),
+      submit(
+        'priya',
+        'Asks for the signed code of conduct, scores the country by the risk handbook, and adds the agreement for tier 1. The paper copy ends, because the auditor accepts scans.',
+      ),
     ],
   },
 };

@@ -1,6 +1,6 @@
 import { Fragment, useState } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
-import { formatNumber } from '../../../lib/format/number.ts';
+import { counted, formatNumber } from '../../../lib/format/number.ts';
 import { LinkButton } from '../../../ui/button.tsx';
 import { ErrorState } from '../../../ui/empty-state.tsx';
 import { Note } from '../../../ui/note.tsx';
@@ -51,9 +51,9 @@ export function InstallationFacts() {
           </dd>
         </div>
         <div>
-          <dt>Organizations and people</dt>
+          <dt>Used by</dt>
           <dd>
-            {formatNumber(organizations)} and {formatNumber(people)}
+            {counted(organizations, 'organization')}, {counted(people, 'person', 'people')}
           </dd>
         </div>
         <div>
