@@ -69,6 +69,69 @@ async function certifyVersion(page: Page): Promise<void> {
   await downloading;
 }
 
+/** Opens a review, asks a colleague in a comment, and requests changes. */
+async function requestChanges(page: Page): Promise<void> {
+  await page.getByRole('region', { name: 'To review' }).getByRole('link').first().click();
+  const discussion = page.getByRole('region', { name: 'Discussion' });
+  await discussion.getByRole('textbox').click();
+  await page.keyboard.type('@sam');
+  await page.getByRole('listbox').getByRole('option').first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type(' which list?');
+  await discussion.getByRole('button', { name: 'Comment', exact: true }).click();
+  await discussion.getByText('which list?').waitFor();
+  await page.getByPlaceholder(/^Leave a comment/).click();
+  await page.keyboard.type('Please name the list.');
+  await page.getByRole('button', { name: 'Request changes', exact: true }).click();
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Request changes', exact: true });
+  const requested = page.getByText('Changes requested', { exact: true }).first();
+  await requested.or(confirm).first().waitFor();
+  if (await confirm.isVisible()) await confirm.click();
+  await requested.waitFor();
+}
+
+/** In a run: asks a colleague about the whole run. */
+async function askColleague(page: Page): Promise<void> {
+  const conversation = page.getByRole('region', { name: 'Conversation' });
+  await conversation.getByRole('textbox', { name: /^Write a note/ }).click();
+  await page.keyboard.type('@priya');
+  await page.getByRole('listbox').getByRole('option').first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type(' is this right?');
+  await conversation.getByRole('button', { name: 'Send' }).click();
+  await conversation.getByText('is this right?').waitFor();
+}
+
+/** In a run: hands a step over to a colleague, with a reason. */
+async function handOver(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Hand over…' }).first().click();
+  await page.getByRole('dialog').getByRole('combobox').and(page.locator(':focus')).waitFor();
+  await page.keyboard.type('priya');
+  await page.getByRole('listbox').getByRole('option').first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('I am away');
+  await page.getByRole('dialog').getByRole('button', { name: 'Hand over', exact: true }).click();
+  await page.getByText('Step Handed Over').waitFor();
+}
+
+/** In Runs: finds the slowest step of a workflow. */
+async function findBottleneck(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Insights', exact: true }).click();
+  await page.getByRole('link', { name: 'Vendor onboarding', exact: true }).first().click();
+  await page.getByText(/^The slowest step is /).waitFor();
+}
+
+/** In Runs: pauses the first three runs. */
+async function pauseThree(page: Page): Promise<void> {
+  const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ });
+  await boxes.nth(0).click();
+  await boxes.nth(2).click({ modifiers: ['Shift'] });
+  await page.getByRole('group', { name: 'Selected runs' }).getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause', exact: true }).click();
+  await page.getByText('3 of 3 runs changed').waitFor();
+}
+
 const browser = await launched();
 const results: [string, Presses, number][] = [];
 const ellen = await signedIn(browser, 'ellen.park@haldenworks.example', 1440, 900);
@@ -84,6 +147,24 @@ const tomas = await signedIn(browser, 'tomas.oliveira@haldenworks.example', 1440
 await tomas.page.goto(`${url}/app/docs`);
 await certifyVersion(tomas.page);
 results.push(['what was in force, who approved it, and its certificate', tomas.presses(), 3]);
+await requestChanges(ellen.page);
+results.push(['ask a colleague in a review, and request changes', ellen.presses(), 6]);
+const sam = await signedIn(browser, 'sam.okafor@haldenworks.example', 1440, 900, 'Workflow Editor');
+await sam.page.goto(`${url}/app/tasks?show=me`);
+await sam.page.locator('[data-task-id]').first().focus();
+await sam.page.keyboard.press('Enter');
+await sam.page.getByRole('region', { name: 'Conversation' }).waitFor();
+sam.presses();
+await askColleague(sam.page);
+results.push(['ask a colleague in a run', sam.presses(), 2]);
+await handOver(sam.page);
+results.push(['hand a step over', sam.presses(), 2]);
+await mara.page.goto(`${url}/app/runs`);
+await findBottleneck(mara.page);
+results.push(['find the slowest step of a workflow', mara.presses(), 2]);
+await mara.page.goto(`${url}/app/runs`);
+await pauseThree(mara.page);
+results.push(['pause three runs', mara.presses(), 4]);
 await browser.close();
 
 for (const [job, { clicks, keys }, most] of results) {

@@ -22,7 +22,7 @@ in ${GRACE_DAYS} to ${GRACE_DAYS + 1} days all its data is deleted: workflows, r
 ARCHIVE is written first, as by stet organization export; nothing ends without it. If it exists, it must be an intact
 archive of this organization, and nothing may have changed since. If the command is interrupted, run it again.
 
---cancel cancels the end until the ${GRACE_DAYS} days are over. Then retry steps that failed in the meantime: stet jobs retry.
+Until the ${GRACE_DAYS} days are over, --cancel cancels the end. Then retry steps that failed in the meantime: stet jobs retry.
 
 Options:
   --cancel    cancel the end, so that the organization continues
