@@ -74,23 +74,35 @@ export const listedRow = z.object({
 });
 export type ListedRunRow = z.output<typeof listedRow>;
 
-const runRow = listedRow.extend({
-  revision: z.number(),
-  state: z.custom<RunState>(),
-  metadata: z.custom<WorkflowMetadata>(),
-  steps: z.custom<Step[]>(),
-  emergency: z.custom<EmergencyRow>().nullable(),
-  version_id: z.uuid(),
-  content_hash: z.string(),
-  working_hours: z.custom<WorkCalendar | null>(),
-  editors_may_help: z.boolean(),
-  strict: z.boolean(),
-  is_small: z.boolean(),
-});
+const runRow = listedRow
+  .pick({
+    id: true,
+    workflow_key: true,
+    workflow_title: true,
+    version: true,
+    name: true,
+    description: true,
+    priority: true,
+    status: true,
+    created_at: true,
+  })
+  .extend({
+    revision: z.number(),
+    state: z.custom<RunState>(),
+    metadata: z.custom<WorkflowMetadata>(),
+    steps: z.custom<Step[]>(),
+    emergency: z.custom<EmergencyRow>().nullable(),
+    version_id: z.uuid(),
+    content_hash: z.string(),
+    working_hours: z.custom<WorkCalendar | null>(),
+    editors_may_help: z.boolean(),
+    strict: z.boolean(),
+    is_small: z.boolean(),
+  });
 export type RunRow = z.output<typeof runRow>;
 
 const whole = (of: string, more = ''): string => `
-  select ${listed}, r.revision, r.state, v.metadata, v.steps, v.id as version_id, v.content_hash,
+  select r.id, r.workflow_key, r.workflow_title, r.version, r.name, r.description, r.priority, r.status, r.created_at, r.revision, r.state, v.metadata, v.steps, v.id as version_id, v.content_hash,
          ${emergencyOf('v', 'r.created_at')} as emergency, o.working_hours, o.editors_may_help, o.strict,
          ${IS_SMALL} as is_small${more}
   from ${of}
