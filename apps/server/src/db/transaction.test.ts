@@ -66,7 +66,7 @@ describe('a transaction', () => {
       const { id } = await startRun();
       expect(await tripsOf(() => complete(id, { 'idempotency-key': 'counted' }))).toEqual([
         ['find_sessions'],
-        ['begin', 'set_tenant_of_change', 'find_idempotent_answer', 'lock_run', 'read_run_history'],
+        ['begin', 'set_tenant_of_change', 'lock_run', 'read_run_history'],
         ['insert_idempotent_answers', 'save_runs', 'save_steps_and_tasks', 'append_audit', 'commit'],
       ]);
     });

@@ -138,6 +138,9 @@ export function openDatabase(
     const isShared = pieces.length > 1;
     const orgId = pieces[0]?.tenant?.orgId;
     const isChange = pieces.every(({ tenant, record }) => tenant !== null && record !== null);
+    // A single change saves its response under a unique key, so a copy of it fails, and then gets the saved response
+    // (`once`). If several changes share the transaction, they would all fail with the copy.
+    const looksUpKey = isShared || !isChange;
     const client = await pool.connect();
     let opening: Promise<unknown>[] | null = null;
     let failure: { error: unknown } | null = null;
@@ -208,7 +211,7 @@ export function openDatabase(
       const read = async (s: Statement<string, unknown>, values: Record<string, unknown>): Promise<unknown[]> => {
         if (record !== null && locksOtherThan(record, s, values))
           throw new Error(`${s.name} locks another record than the one that the change named`);
-        if (once && tenant && !replay) {
+        if (looksUpKey && once && tenant && !replay) {
           replay = rules.findAnswer(request, tenant, once).then((saved) => {
             if (saved) throw new Replayed(saved);
           });
