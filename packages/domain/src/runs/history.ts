@@ -51,8 +51,11 @@ export type HistoryEntry = {
  */
 export function historyEntry(fact: RunFact): HistoryEntry | null {
   if (fact.type === 'run_failed') return null;
-  const { type, at, by, ...rest } = fact;
-  const stepId = 'stepId' in rest ? rest.stepId : null;
-  const details = Object.entries<Json>(rest).filter(([key, value]) => key !== 'stepId' && value !== null);
-  return { stepId, action: HISTORY_ACTIONS[type], at, actor: by, data: Object.fromEntries(details) };
+  const { type, at, by } = fact;
+  const data: Record<string, Json> = {};
+  for (const [key, value] of Object.entries<Json | RunActor>(fact))
+    if (value !== null && !NOT_DETAILS.has(key)) data[key] = value as Json;
+  return { stepId: 'stepId' in fact ? fact.stepId : null, action: HISTORY_ACTIONS[type], at, actor: by, data };
 }
+
+const NOT_DETAILS: ReadonlySet<string> = new Set(['type', 'at', 'by', 'stepId']);

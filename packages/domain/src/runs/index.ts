@@ -17,4 +17,4 @@ export { rejectedPeople } from './run-control.ts';
 export * from './sla-moments.ts';
 export * from './state.ts';
 export * from './view.ts';
-export { HELPERS, namesOf, standInAt, STAND_IN_AFTER_MS, type WaitingStep, waitingSteps } from './waiting.ts';
+export { HELPERS, namesOf, standInAt, STAND_IN_AFTER_MS, type WaitingStep, waitingSteps, waitsFor } from './waiting.ts';

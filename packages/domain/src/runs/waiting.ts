@@ -97,6 +97,14 @@ export function waitingSteps(
   });
 }
 
+/** Returns whom a step waits for, as in `WaitingStep.who`; empty if it waits for nobody. */
+export function waitsFor(state: RunState, step: Step): string[] {
+  const active = stepStateOf(state, step.id);
+  if (state.status !== 'running' || active?.state !== 'active' || !isPersonStep(step)) return [];
+  const performers = performersIn(state, step);
+  return whoOf(step, active, { named: namesOfPerformers(performers), performers });
+}
+
 /** Returns when owners and admins may decide an overdue approval step; null without a due time. */
 export function standInAt(dueAt: number | null, calendar: WorkCalendar | null): number | null {
   return dueAt === null ? null : deadlineOf(dueAt, STAND_IN_AFTER_MS, calendar).dueAt;

@@ -13,6 +13,8 @@ const append = statement({
   text: `select audit_append($1) as seq`,
 });
 
+const SALT_BYTES = 16;
+
 /**
  * Records the changes made in a transaction, and writes the reactions to them. Must be called last, because it takes a
  * lock that every other writer of the organization's trail waits for.
@@ -20,12 +22,14 @@ const append = statement({
 export function appendAudit(tx: Tx, recorded: readonly RecordedEvent[]): void {
   tx.follow(recorded);
   const madeAt = BigInt(Date.now()) * 1000n;
-  const events = recorded.map((event) => {
+  const made_at = momentText(madeAt);
+  const salts = randomBytes(recorded.length * SALT_BYTES);
+  const events = recorded.map((event, at) => {
     const { context: _, ...record } = event;
     const columns = derivedColumns(record);
     const { actor, action, subjectType, subjectId, runId } = columns;
     const payload = auditPayload(record);
-    const salt = randomBytes(16);
+    const salt = salts.subarray(at * SALT_BYTES, (at + 1) * SALT_BYTES);
     const digest = createHash('sha256').update(salt).update(payload).digest();
     return {
       actor,
@@ -36,7 +40,7 @@ export function appendAudit(tx: Tx, recorded: readonly RecordedEvent[]): void {
       payload,
       salt: salt.toString('hex'),
       mac: tx.macOf({ madeAt, digest, ...columns }).toString('hex'),
-      made_at: momentText(madeAt),
+      made_at,
     };
   });
   tx.announce(recorded.map(({ action, subject: { type, id } }) => ({ subject: type, id, action })));

@@ -734,8 +734,10 @@ function ofRun(...reactions: readonly RunReaction[]) {
     actor,
     subject,
     context,
-  }: Pick<EventOf<'run.paused'>, 'actor' | 'subject' | 'context'>): readonly FollowUp[] =>
-    reactions.flatMap((reaction) => reaction({ runId: subject.id, actor, ...context }));
+  }: Pick<EventOf<'run.paused'>, 'actor' | 'subject' | 'context'>): readonly FollowUp[] => {
+    const event = { runId: subject.id, actor, ...context };
+    return reactions.flatMap((reaction) => reaction(event));
+  };
 }
 
 const stepOf = ({ workflow, fact }: RunEvent): Step | undefined =>

@@ -12,7 +12,7 @@ import {
   personBehind,
   stepStateOf,
   trendOf,
-  waitingSteps,
+  waitsFor,
 } from '@stet/domain/runs';
 
 /**
@@ -65,13 +65,12 @@ export function listFactsOf(workflow: RunWorkflow, state: RunState): RunListFact
 export function currentStepsOf(workflow: RunWorkflow, state: RunState, activeIds: readonly string[]): CurrentStep[] {
   const ids = state.status === 'failed' ? [state.stepId] : activeIds;
   if (ids.length === 0) return [];
-  const waiting = new Map(waitingSteps(workflow, state).map(({ stepId, who }) => [stepId, who]));
   return workflow.steps
     .filter(({ id }) => ids.includes(id))
-    .map(({ id, title }) => ({
-      id,
-      name: title,
-      waitsFor: (waiting.get(id) ?? []).map((name) => addressOf(name, stepStateOf(state, id))),
+    .map((step) => ({
+      id: step.id,
+      name: step.title,
+      waitsFor: waitsFor(state, step).map((name) => addressOf(name, stepStateOf(state, step.id))),
     }));
 }
 

@@ -12,7 +12,7 @@ import {
   requiredVotes,
   skipRefusal,
   skipVotesNeeded,
-  slaStatus,
+  type slaStatus,
   stepStateOf,
   usedShareOf,
   voteRefusal,
@@ -29,8 +29,8 @@ import { namesIn, type StepAccess } from './step-access.ts';
 type Shown = {
   steps: readonly Step[];
   state: RunState;
-  /** The database's time, in epoch milliseconds. */
-  now: number;
+  /** The SLA states of the steps that have one. */
+  clocks: ReturnType<typeof slaStatus>;
   actor: OrgActor;
   access: StepAccess;
   delegated: readonly DelegatedAccess[];
@@ -38,12 +38,13 @@ type Shown = {
 };
 
 /** The steps of a run in row order, each with the actor's abilities on it. */
-export function presentSteps({ steps, state, now, actor, access, delegated, isStrict }: Shown): RunStep[] {
+export function presentSteps({ steps, state, clocks, actor, access, delegated, isStrict }: Shown): RunStep[] {
   const workflow = { steps };
   const display = displayStates(workflow, state);
-  const clocks = new Map(slaStatus(workflow, state, now).map(({ stepId, state: sla }) => [stepId, sla]));
+  const slaStates = new Map(clocks.map(({ stepId, state: sla }) => [stepId, sla]));
   return steps.map((step, n): RunStep => {
     const current = stepStateOf(state, step.id);
+    const names = namesNow(state, step);
     const isActive = state.status === 'running' && current?.state === 'active';
     const how = isActive ? access.howMayAct(step) : null;
     const refusals = isActive ? refusalsOf({ workflow, state, step, active: current, access, isStrict }) : null;
@@ -52,13 +53,13 @@ export function presentSteps({ steps, state, now, actor, access, delegated, isSt
       title: step.title,
       type: step.type,
       description: step.description,
-      assignee: namesNow(state, step).assignee,
+      assignee: names.assignee,
       claimed: claimOf(current),
       handedOver: handOversOf(current),
       handedBy: giversIn(current).map(presentActor),
       sla: step.sla,
       state: display[n]?.state ?? 'blocked',
-      slaState: clocks.get(step.id) ?? null,
+      slaState: slaStates.get(step.id) ?? null,
       usedShare: usedShareOf(current),
       ...(current ? detailsOf(current) : NO_DETAILS),
       fields: step.type === 'manual' ? (step.config.fields ?? []) : [],
@@ -70,7 +71,7 @@ export function presentSteps({ steps, state, now, actor, access, delegated, isSt
       simulated: isSimulated(step),
       report: current?.state === 'completed' ? current.report : null,
       actsFor: how === 'named' ? null : how,
-      assignedTo: namesIn(namesNow(state, step)) || null,
+      assignedTo: namesIn(names) || null,
       abilities: {
         retry: current?.state === 'failed' && access.canRetry,
         ...(refusals ? abilitiesOf(step, refusals, actor) : NO_ABILITIES),

@@ -50,6 +50,8 @@ export function presentRun({ row, state, now, history, newFacts = [], actor, acc
   const workflow = { steps: row.steps };
   const canControl = actor.permissions.includes('run.control');
   const isOpen = state.status === 'running' || state.status === 'paused';
+  const current = currentStepIds(workflow, state);
+  const clocks = slaStatus(workflow, state, now);
   return {
     revision: row.revision,
     ...basics(row),
@@ -59,10 +61,10 @@ export function presentRun({ row, state, now, history, newFacts = [], actor, acc
     durationMs: durationMs(state, now),
     sla: { targetMs: state.targetMs },
     nextSteps: nextSteps(workflow, state),
-    currentStepIds: currentStepIds(workflow, state),
-    currentSteps: presentCurrentSteps(currentStepsOf(workflow, state, currentStepIds(workflow, state))),
+    currentStepIds: current,
+    currentSteps: presentCurrentSteps(currentStepsOf(workflow, state, current)),
     dueAt: iso(nextDueAt(workflow, state)),
-    slaStatus: slaStatus(workflow, state, now),
+    slaStatus: clocks,
     stepsTotal: row.steps.length,
     stepsCompleted: progressOf(workflow, state).completed,
     simulatedSteps: simulatedStepsOf(workflow, state),
@@ -87,7 +89,7 @@ export function presentRun({ row, state, now, history, newFacts = [], actor, acc
     steps: presentSteps({
       steps: row.steps,
       state,
-      now,
+      clocks,
       actor,
       access,
       delegated,
