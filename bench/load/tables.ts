@@ -90,8 +90,7 @@ export function costTable(series: Series, clients: number, profile: ReadonlyMap<
   return {
     columns: ['CPU time of a completed step', 'ms', 'share', 'pgbench, ms'],
     rows: [
-      row("PostgreSQL: the completion's statements, as in pgbench", floorMs.postgres, floorMs.postgres),
-      row('PostgreSQL: authentication, jobs and the job queue', Math.max(0, cpu.postgres - floorMs.postgres), null),
+      row('PostgreSQL', cpu.postgres, floorMs.postgres),
       ...profiled.map(({ name, ms }) => row(`server: ${name}`, ms * scale, null)),
       row('server: other threads', rest, null),
       row('clients', cpu.clients, floorMs.pgbench),
