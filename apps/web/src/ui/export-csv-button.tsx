@@ -7,6 +7,7 @@ import { counted, formatNumber } from '../lib/format/number.ts';
 import { saveFile } from '../lib/save-file.ts';
 import { Button } from './button.tsx';
 import { toast } from './toast.ts';
+import styles from './export-csv-button.module.css';
 
 type ExportCsvButtonProps<Row> = {
   fileName: string;
@@ -34,7 +35,11 @@ export function ExportCsvButton<Row>({ fileName, columns, readPage }: ExportCsvB
     },
   });
   return (
-    <Button icon={Sheet} onClick={() => (exporting.isPending ? stop.current.abort() : exporting.mutate())}>
+    <Button
+      className={styles.export}
+      icon={Sheet}
+      onClick={() => (exporting.isPending ? stop.current.abort() : exporting.mutate())}
+    >
       {exporting.isPending ? `Stop export (${formatNumber(count)})` : 'Export CSV'}
     </Button>
   );

@@ -171,6 +171,8 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { query: { q: KEY, in: 'text', status: 'draft,live', limit: '200' }, answer: 'empty' },
     { query: { tag: TAG }, answer: 'empty' },
     { query: { cursor: `2100-01-01T00:00:00.000000Z_${runId}` }, answer: 'only mine' },
+    { query: { sort: 'title' }, answer: 'only mine' },
+    { query: { sort: 'title', cursor: `title_${runId}` }, answer: 'empty' },
   ],
   'GET /api/workflow-counts': () => [{ answer: 'only mine' }],
   'GET /api/workflows/{key}': () => [{ params: { key: KEY }, answer: 404 }],
@@ -207,6 +209,8 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { query: { q: 'interview', status: 'in_review' }, answer: 'empty' },
     { query: { tag: TAG }, answer: 'empty' },
     { query: { cursor: `0_2100-01-01T00:00:00.000000Z_${versionId}` }, answer: 'only mine' },
+    { query: { sort: 'title' }, answer: 'only mine' },
+    { query: { sort: 'title', cursor: `0_2100-01-01T00:00:00.000000Z_${versionId}` }, answer: 'empty' },
   ],
   'GET /api/workflows/{key}/document': ({ draftId, openDraftId }) => [
     { params: { key: KEY }, answer: 404 },
@@ -304,6 +308,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   ],
   'GET /api/tasks': ({ runId, stepId }) => [
     { query: { limit: '200', for: 'role' }, answer: 'empty' },
+    { query: { workflow: KEY }, answer: 'empty' },
     { query: { cursor: `2000-01-01T00:00:00.000Z_${runId}_${stepId}` }, answer: 'empty' },
   ],
   'GET /api/tasks/count': () => [{ answer: 'only mine' }],
