@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { readPlaywrightReport, readReport, readVitestReport } from './lib/reports.mjs';
 import { chooseStages, countLine, runStages } from './lib/run-stages.mjs';
-import { judge } from './lib/stages.mjs';
+import { check, judge } from './lib/stages.mjs';
 
 const outcome = (passed, failures = [], skipped = 0) => ({ passed, failed: failures.length, skipped, failures });
 const stage = (name, result = outcome(1)) => ({ name, run: async () => result });
@@ -52,6 +52,29 @@ describe('the stages', () => {
     expect(() => chooseStages(stages, ['--only=tpyes'])).toThrow(
       'No stage is named tpyes. The stages are: types, unit, e2e.',
     );
+  });
+});
+
+describe('checks', () => {
+  it('are all run, and report their failures in the order of the commands', async () => {
+    const fail = (word, ms) => ['-e', `setTimeout(() => { console.log('${word}'); process.exit(1); }, ${ms})`];
+    const { passed, failed, failures } = await check([
+      fail('slow', 1500),
+      ['-e', 'setTimeout(() => {}, 500)'],
+      fail('fast', 0),
+      ['-e', 'process.exit(3)'],
+    ]);
+    expect({ passed, failed, failures }).toEqual({
+      passed: 0,
+      failed: 1,
+      failures: ['slow\nfast\n-e exited with code 3'],
+    });
+    expect(
+      await check([
+        ['-e', ''],
+        ['-e', ''],
+      ]),
+    ).toMatchObject({ passed: 1, failed: 0 });
   });
 });
 
