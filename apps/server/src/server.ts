@@ -31,6 +31,7 @@ import type { Config } from './kernel/config.ts';
 import type { Database } from './kernel/database.ts';
 import type { Administration, Deps, Passwords } from './kernel/deps.ts';
 import type { QueryGauges } from './kernel/gauges.ts';
+import type { Change } from './kernel/live.ts';
 import type { Log } from './kernel/log.ts';
 import type { Mailer } from './kernel/mail.ts';
 import { openDerive } from './kernel/derive.ts';
@@ -163,12 +164,13 @@ export async function startServer({
     // Null until the queue is open. Its first handlers may already run while it is being opened.
     let jobs: JobQueue | null = null;
     const pokeOutbox = (): void => jobs?.poke();
+    const onCommitted = (orgId: string, changes: readonly Change[]): void => {
+      events.live.announce(orgId, changes);
+      sealSoon.onCommitted(orgId, changes);
+    };
     const db = openDatabase(watched, refusalOf, {
       onJobs: pokeOutbox,
-      onCommitted: (orgId, changes) => {
-        events.live.announce(orgId, changes);
-        sealSoon.onCommitted(orgId, changes);
-      },
+      onCommitted,
       macOf: auditMac.macOf,
       follow: (tx, orgId, events) => react(tx, orgId, events, { hasSlack: config.slack !== null }),
       rules: { recheckPermissions, findAnswer: findSavedAnswer, answerToSave },
@@ -195,6 +197,7 @@ export async function startServer({
     const openAdministration = (appDb: Database): Administration => {
       const ownerPool = openPool(connection, { size: 2, onError, asOwner: true });
       const ownerDb = openDatabase(ownerPool, refusalOf, {
+        onCommitted,
         onJobs: pokeOutbox,
         macOf: auditMac.macOf,
         follow: (tx, orgId, events) => react(tx, orgId, events, { hasSlack: config.slack !== null }),

@@ -110,6 +110,8 @@ type Piece = {
   once: Once | null;
   /** The only record that the work locks. Null if it may lock any. */
   record: string | null;
+  /** True if the work has no effects outside of the transaction, so that it can run again after a deadlock. */
+  isRepeatable: boolean;
   work: (tx: Tx) => Promise<unknown>;
 };
 
@@ -120,6 +122,8 @@ type Outcome = { value: unknown; isReplay?: true } | { error: unknown } | 'again
 const LOCK_PATIENCE_MS = 200;
 /** How long a shared transaction waits for its slowest piece, in milliseconds. */
 const WORK_PATIENCE_MS = 500;
+/** The number of times that a repeatable piece runs again if PostgreSQL ends its transaction because of a deadlock. */
+const MAX_REPEATS = 3;
 
 export function openDatabase(
   pool: Connections,
@@ -205,6 +209,7 @@ export function openDatabase(
     function begun({ tenant, once, record, work }: Piece) {
       const writes: Write[] = [];
       const changes: Change[] = [];
+      const changesInside = new Map<string, Change[]>();
       const neededPermissions = new Set<Permission>();
       if (tenant?.userId && isGoverned(tenant.asks)) neededPermissions.add(tenant.asks);
       let replay: Promise<void> | null = null;
@@ -241,9 +246,11 @@ export function openDatabase(
         enter: (entered) => {
           if (tenant || !macOf) throw new Error("this transaction can't enter an organization");
           tx.write(enterOrganization, { orgId: entered });
+          const announced = changesInside.get(entered) ?? [];
+          changesInside.set(entered, announced);
           const inside: Tx = {
             ...tx,
-            announce: () => {},
+            announce: (more) => announced.push(...more),
             follow: (events) => follow(inside, entered, events),
             macOf: (event) => macOf(macMessage({ orgId: entered, ...event })),
           };
@@ -255,7 +262,7 @@ export function openDatabase(
         (value): Outcome => ({ value }),
         (error: unknown): Outcome => (error instanceof Replayed ? { value: error.answer, isReplay: true } : { error }),
       );
-      return { tenant, once, writes, changes, neededPermissions, outcome };
+      return { tenant, once, writes, changes, changesInside, neededPermissions, outcome };
     }
 
     try {
@@ -295,6 +302,8 @@ export function openDatabase(
       });
       const changes = done.flatMap((piece) => piece.changes);
       if (orgId !== undefined && changes.length > 0) onCommitted(orgId, changes);
+      for (const [entered, announced] of done.flatMap((piece) => [...piece.changesInside]))
+        if (announced.length > 0) onCommitted(entered, announced);
       if (hasJobs) onJobs();
       return outcomes;
     } catch (error) {
@@ -313,8 +322,10 @@ export function openDatabase(
   }
 
   async function alone(piece: Piece, beginning = begin): Promise<unknown> {
-    const [outcome] = await transact([piece], { beginning });
-    return unwrapOutcome(outcome);
+    for (let left = piece.isRepeatable ? MAX_REPEATS : 0; ; left -= 1) {
+      const [outcome] = await transact([piece], { beginning });
+      if (left === 0 || !isDeadlock(outcome)) return unwrapOutcome(outcome);
+    }
   }
 
   const unwrapOutcome = (outcome: Outcome | undefined): unknown => {
@@ -413,12 +424,13 @@ export function openDatabase(
   };
 
   return {
-    transaction: async <T>(tenant: Tenant | null, work: (tx: Tx) => Promise<T>) =>
-      (await alone({ tenant, once: null, record: null, work })) as T,
+    transaction: async <T>(tenant: Tenant | null, work: (tx: Tx) => Promise<T>, { isRepeatable = false } = {}) =>
+      (await alone({ tenant, once: null, record: null, isRepeatable, work })) as T,
     snapshot: async <T>(tenant: Tenant, work: (tx: Pick<Tx, 'many' | 'maybeOne'>) => Promise<T>) =>
-      (await alone({ tenant, once: null, record: null, work }, beginSnapshot)) as T,
-    changeOnce: (tenant, key, work) => once({ tenant, once: key, record: null, work }, alone),
-    changeRecord: (tenant, key, record, work) => once({ tenant, once: key, record, work }, inLane),
+      (await alone({ tenant, once: null, record: null, isRepeatable: false, work }, beginSnapshot)) as T,
+    changeOnce: (tenant, key, work, { isRepeatable = false } = {}) =>
+      once({ tenant, once: key, record: null, isRepeatable, work }, alone),
+    changeRecord: (tenant, key, record, work) => once({ tenant, once: key, record, isRepeatable: true, work }, inLane),
     observeChanges: (given) => (observer = given),
     lookUp: async <Row extends { key: string }>(s: Statement<'keys', Row>, key: string) =>
       (await lookups({ item: { s, key }, lane: s.name, marks: [], order: key })) as Row | undefined,
@@ -444,6 +456,13 @@ function addsJobs(s: Statement<string, unknown>): boolean {
   jobAdders.set(s, known);
   return known;
 }
+
+/** True if PostgreSQL ended the transaction so that another one, which waited for it, can continue. */
+const isDeadlock = (outcome: Outcome | undefined): boolean =>
+  typeof outcome === 'object' &&
+  'error' in outcome &&
+  outcome.error instanceof pg.DatabaseError &&
+  outcome.error.code === '40P01';
 
 const CONNECTION_LOST = /^(?:08|57P0|25P03)/;
 

@@ -97,23 +97,33 @@ export type ChangeObserver = {
 export type Database = {
   /**
    * Runs `work` in one transaction as the tenant. Rolls back if `work` throws. Also rolls back, with `forbidden`, if
-   * the person has lost the permission of the route since the request arrived.
+   * the person has lost the permission of the route since the request arrived. If `work` is repeatable, it is called
+   * again after a deadlock, so it must have no other effects.
    */
-  transaction: <T>(tenant: Tenant | null, work: (tx: Tx) => Promise<T>) => Promise<T>;
+  transaction: <T>(
+    tenant: Tenant | null,
+    work: (tx: Tx) => Promise<T>,
+    options?: { isRepeatable?: boolean },
+  ) => Promise<T>;
   /** Runs `work` on a snapshot: all its reads see the same state. Writes are refused. */
   snapshot: <T>(tenant: Tenant, work: (tx: Pick<Tx, 'many' | 'maybeOne'>) => Promise<T>) => Promise<T>;
   /**
    * Runs a transaction and saves its response under an idempotency key. If the request is repeated, it gets that
    * response and nothing changes.
    */
-  changeOnce: <T>(tenant: Tenant, once: Once | null, work: (tx: Tx) => Promise<Answer<T>>) => Promise<Answer<T>>;
+  changeOnce: <T>(
+    tenant: Tenant,
+    once: Once | null,
+    work: (tx: Tx) => Promise<Answer<T>>,
+    options?: { isRepeatable?: boolean },
+  ) => Promise<Answer<T>>;
   /**
    * Like `changeOnce`, for a small change that locks only the given record for update. Changes of different records of
    * an organization that arrive at the same time may share a transaction and its commit. Each of them behaves as if it
    * were alone: if it is refused or fails, it gets its own error, and the others are saved. A change gets its response
    * after the commit. Its audit events are in the order of the commits. Changes of the same record never share a
-   * transaction, so a later one sees the state that the earlier one saved. If the shared transaction fails, `work` may
-   * be called again, so it must have no other effects.
+   * transaction, so a later one sees the state that the earlier one saved. If the shared transaction fails, or a
+   * deadlock ends the transaction, `work` is called again, so it must have no other effects.
    */
   changeRecord: <T>(
     tenant: Tenant,

@@ -12,11 +12,13 @@ import type {
 } from '@stet/contract';
 import { installationRoutes } from '@stet/contract/installation';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { assertStillMaySignUp } from '../accounts/may-sign-up.ts';
 import { containing } from '../../testing/backup-scene.ts';
 import { whileLocked } from '../../testing/delayed-change.ts';
-import { linkIn, mailTo } from '../../testing/mailbox.ts';
+import { type Received, listen } from '../../testing/events.ts';
+import { eventually, linkIn, mailTo, mailsIn } from '../../testing/mailbox.ts';
 import { personalToken } from '../../testing/api-tokens.ts';
 import { joinOrganization, publish, teamOf } from '../../testing/organization.ts';
 import { verified } from '../../testing/proof-scene.ts';
@@ -225,6 +227,29 @@ describe('the administration of an installation', () => {
       expect(await statusOf(later.body)).toBe(200);
     });
 
+    it('are revoked even if PostgreSQL has to end a deadlock with a change that locks them before the membership', async () => {
+      const { mara, jon, act, invite, statusOf, again } = await scene();
+      const { body: sent } = await invite(jon);
+      const other = new pg.Client({ ...server.database.connection });
+      await other.connect();
+      await other.query('begin');
+      await other.query('select from invitations where invited_by = $1 for update', [jon.user.id]);
+      const disabling = act('disable');
+      await vi.waitFor(async () => {
+        const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        expect(await server.sql(waiting)).toHaveLength(1);
+      }, 10_000);
+      await other.query('select from memberships where user_id = $1 for share', [jon.user.id]);
+      await other.query('commit');
+      await other.end();
+      expect((await disabling).status).toBe(200);
+      expect(await statusOf(sent)).toBe(404);
+      const events = await mara.get<AuditEventView[]>('/api/audit/events?action=account.disabled');
+      expect(events).toHaveLength(1);
+      expect((await act('enable')).status).toBe(200);
+      expect((await invite(await again())).status).toBe(201);
+    });
+
     it('are revoked once if the account is disabled while the person is removed', async () => {
       const { mara, jon, act, invite } = await scene();
       await invite(jon);
@@ -292,6 +317,27 @@ describe('the administration of an installation', () => {
       expect((await act(ben, id, 'work', 'complete', { output: { text: 'Paid' } })).body.run.status).toBe('completed');
     });
 
+    it('and everyone who has a page of them open sees that within a second', async () => {
+      const [ann, ben] = [await server.signUp({ name: 'Ann' }), await server.signUp({ name: 'Ben' })];
+      const teams = [await claimedBy(ann, ben), await claimedBy(ann, ben)];
+      const owners = await Promise.all(teams.map(({ owner, id }) => listen(server, owner, id)));
+      const bens = await listen(server, ben);
+      const changed = (subject: string, id?: string) => (received: Received) =>
+        received.event === 'changed' &&
+        received.data.subject === subject &&
+        (id ?? received.data.id) === received.data.id;
+      expect((await disable(ann)).status).toBe(200);
+      const began = Date.now();
+      for (const [at, { until }] of owners.entries()) {
+        await until(changed('run', teams[at]?.id));
+        await until(changed('user', ann.user.id));
+      }
+      await bens.until(changed('run', teams[1]?.id));
+      await bens.until(changed('notification'));
+      expect(Date.now() - began).toBeLessThan(1000);
+      for (const { close } of [...owners, bens]) close();
+    });
+
     it('and the person who had handed an approval over to them can decide it again', async () => {
       const { found, add } = secondPersonBench(server);
       const owner = await found(true);
@@ -312,6 +358,28 @@ describe('the administration of an installation', () => {
       expect((await act(reviewer, id, 'check', 'approve')).body.run.status).toBe('completed');
       expect(await verified(owner)).toMatchObject({ state: 'ok', problem: null });
     });
+  });
+
+  it('sends no emails to disabled accounts, which find their notifications once they are enabled', async () => {
+    const [ann, ben] = [await server.signUp({ name: 'Ann' }), await server.signUp({ name: 'Ben' })];
+    const { owner, reviewer, orgId } = await teamOf(server, ['reviewer']);
+    for (const each of [ann, ben]) await joinOrganization(server, each, orgId, 'viewer');
+    const title = `Work ${randomUUID()}`;
+    const assignee = `${ann.user.email}, ${ben.user.email}`;
+    await publish(owner, reviewer, 'mailed', [{ id: 'work', title, assignee, next: [] }]);
+    expect((await disable(ann)).status).toBe(200);
+    await start(owner, 'mailed');
+    const ask = ({ user: { email } }: Person) => server.anyone.post('/api/auth/reset-request', { email });
+    for (const each of [ann, ben]) await ask(each);
+    await mailTo(server.dataDir, ben.user.email, ({ text }) => text.includes(title));
+    await mailTo(server.dataDir, ben.user.email, ({ text }) => text.includes('password'));
+    expect((await enable(ann)).status).toBe(200);
+    const again = await secondPersonBench(server).logIn(ann.user.email);
+    expect((await notified(again, 'step_assigned')).join()).toContain(title);
+    await ask(ann);
+    const reset = await mailTo(server.dataDir, ann.user.email);
+    expect(reset.text).toContain('password');
+    expect((await mailsIn(server.dataDir)).filter(({ to }) => to.includes(ann.user.email))).toHaveLength(1);
   });
 
   describe('an account can be disabled and enabled', () => {
@@ -383,6 +451,26 @@ describe('the administration of an installation', () => {
       expect((await enable(jon)).status).toBe(200);
       expect(await ending()).toEqual([]);
       expect(await elsewhere()).toEqual(['account.disabled', 'account.enabled']);
+    });
+
+    it('with personal tokens while one of its organizations is being deleted, and no job fails', async () => {
+      const { jon, orgId, end } = await scene();
+      const token = async (org: string) => {
+        await server.sql('update users set current_org_id = $2 where id = $1', [jon.user.id, org]);
+        return personalToken(server, jon);
+      };
+      const elsewhere = jon.user.currentOrgId === orgId ? orgId : (jon.user.currentOrgId ?? '');
+      await token(elsewhere);
+      await end('32 days');
+      expect((await disable(jon)).status).toBe(200);
+      await eventually(async () => {
+        const left = await server.sql(
+          `select from outbox where task = 'revoke_personal_tokens' and payload ->> 'userId' = $1
+           union all select from graphile_worker._private_jobs where payload ->> 'userId' = $1`,
+          [jon.user.id],
+        );
+        return left.length === 0 ? true : undefined;
+      });
     });
   });
 

@@ -1,5 +1,6 @@
 import type { AuditRecord } from '@stet/domain/audit';
 import { enqueueJobs } from '../../db/outbox.ts';
+import type { Tx } from '../../kernel/database.ts';
 import type { Administration } from '../../kernel/deps.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { RecordedEvent } from '../../kernel/recorded-event.ts';
@@ -54,7 +55,7 @@ export async function changeDisabled(
     data: { email, ...BY },
     context: { name, revokedInvitations },
   });
-  return ownerDb.transaction(null, async (tx) => {
+  const change = async (tx: Tx): Promise<boolean> => {
     const saveReleased = new Map<string, Awaited<ReturnType<typeof releaseHeld>>>();
     const release = async (organizations: readonly { org_id: string; is_ending: boolean }[]): Promise<void> => {
       const by = { ...actor, email: actor.email ?? '' };
@@ -86,5 +87,7 @@ export async function changeDisabled(
     }
     appendInEach(tx, events, (inside, orgId) => saveReleased.get(orgId)?.(name, inside));
     return true;
-  });
+  };
+  // Some changes lock a run or an invitation before the membership, because they check permissions at the commit.
+  return ownerDb.transaction(null, change, { isRepeatable: true });
 }

@@ -125,7 +125,7 @@ export const revokeEndedTokens = statement({
   row: z.object({ id: z.uuid(), kind: z.custom<TokenKind>(), name: z.string(), ownerId: z.uuid() }),
   text: `update api_tokens t set revoked_at = now() from users u
          where t.org_id = $1 and t.user_id = $2 and t.kind = 'personal' and t.revoked_at is null
-           and u.id = t.user_id and t.created_at <= u.tokens_ended_at
+           and u.id = t.user_id and t.created_at <= u.tokens_ended_at and not has_ended($1)
          returning t.id, t.kind, t.name, t.user_id as "ownerId"`,
 });
 

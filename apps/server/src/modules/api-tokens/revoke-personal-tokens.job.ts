@@ -7,7 +7,7 @@ const job = z.object({ orgId: z.uuid(), userId: z.uuid(), because: z.string() })
 
 /**
  * Records in an organization's trail which personal tokens ended when their owner's account was secured, for example by
- * a new password.
+ * a new password. Does nothing once the organization is being deleted, where nothing can be recorded.
  */
 export async function revokePersonalTokens({ db }: Pick<Deps, 'db'>, payload: unknown): Promise<void> {
   const { orgId, userId, because } = job.parse(payload);

@@ -2,6 +2,7 @@ import { enqueueJobs } from '../../db/outbox.ts';
 import type { Handler } from '../../http/handler.ts';
 import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
+import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { selected } from '../../http/selected.ts';
 import { appendAudit } from '../audit/index.ts';
@@ -20,7 +21,7 @@ export const resendInvitation: Handler<'POST /api/organizations/{id}/invitations
 ) => {
   const orgId = selected(actor, params.id);
   const id = params.invitationId;
-  const saved = await deps.db.changeOnce(actor, once, async (tx) => {
+  const resend = async (tx: Tx) => {
     await tx.maybeOne(lockInviter, { orgId });
     const found = await tx.maybeOne(findPendingInvitation, { orgId, id });
     if (!found) throw new Refused({ code: 'not_found', what: 'invitation' });
@@ -36,7 +37,8 @@ export const resendInvitation: Handler<'POST /api/organizations/{id}/invitations
     ]);
     const inviter = { inviter_id: actor.userId, inviter_name: actor.name, inviter_email: actor.email };
     return answer(unlinked({ ...found, ...renewed, ...inviter, generation, expired: false }));
-  });
+  };
+  const saved = await deps.db.changeOnce(actor, once, resend, { isRepeatable: true });
   deps.pokeOutbox();
   return answer(linked(deps, saved.body));
 };
