@@ -147,6 +147,22 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     expect(await holds(scene)).toBe(true);
   });
 
+  it('can be confirmed by a manager whom the founder appointed a week ago, even if the clock was far ahead at first', async () => {
+    const owner = await found(true);
+    const scene = await sceneOf(owner);
+    await server.sql(`update role_history set since = since + interval '5 years' where org_id = $1 and user_id = $2`, [
+      orgOf(owner),
+      owner.user.id,
+    ]);
+    const jon = await add(owner, 'admin', { mailed: true });
+    expect((await propose(owner, scene)).status).toBe(200);
+    const early = await confirm(jon, (await waiting(jon, kind))?.id);
+    expect(early).toMatchObject({ status: 409, body: { details: [{ missing: 'made_manager_lately' }] } });
+    await pass(orgOf(owner), 8);
+    expect((await confirm(jon, (await waiting(jon, kind))?.id)).status).toBe(200);
+    expect(await holds(scene)).toBe(true);
+  });
+
   it('still waits if it is proposed again, but takes effect with a note once the other manager left long ago', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
