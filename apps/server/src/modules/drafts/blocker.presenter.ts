@@ -131,14 +131,17 @@ function hintOfApprovals({ has, needed, available }: Approvals, draft: LoadedDra
         : `Only ${left}${more} ${left === 1 ? 'person' : 'people'} can approve`;
     const { notCounted, ties } = draft.standing;
     const isHeldUp = notCounted.some(({ because }) => because !== 'behind_the_author');
-    // People who are only possibly authors. If one of them edits the draft, another one may approve it.
+    // People who are only possibly authors. If all but one of them edit the draft, the last one may approve it.
     const possible = notCounted.filter(({ id, from }) => from === null && ties.get(id) !== 'certain');
     const editors = possible.filter(({ id }) => canEdit(id, draft)).map(({ id }) => nameOf(id, draft));
-    const editor = editors.length === possible.length ? 'One of them' : editors.join(' or ');
+    const areEnough = possible.length > 1 && editors.length >= possible.length - 1;
+    const isOne = possible.length === 2;
+    const editing =
+      editors.length < possible.length ? editors.join(' and ') : isOne ? 'One of them' : 'All but one of them';
     const way = isHeldUp
       ? 'an owner or admin can confirm those whose approval doesn’t count yet'
-      : possible.length > 1 && editors.length > 0 && !draft.policy.strict
-        ? `accounts that edited it could belong to any of the people who could review it. ${editor} has to edit it, and then another one can approve it`
+      : areEnough && !draft.policy.strict
+        ? `accounts that edited it could belong to any of the people who could review it. ${editing} ${isOne ? 'has to edit it, and then another one' : 'have to edit it, and then the last one'} can approve it`
         : 'invite reviewers or change the policy';
     return `${could}: ${way}.`;
   }

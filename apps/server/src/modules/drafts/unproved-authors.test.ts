@@ -302,6 +302,29 @@ describe('a draft by unproved accounts behind which both managers are', () => {
   );
 });
 
+describe('a draft by accounts that three managers invited', () => {
+  it('can be approved by the last of them once the others have edited it, as the hint says', async () => {
+    const olga = await found(true);
+    const dan = await add(olga, 'admin', { mailed: true });
+    const lea = await add(olga, 'admin', { mailed: true });
+    await pass(olga.user.currentOrgId, 30);
+    const [ed, rex, sue] = [await add(olga, 'editor'), await add(dan, 'editor'), await add(lea, 'editor')];
+    const made = await draft(rex);
+    await ed.patch(made.path, contentTitled('Hiring, corrected'));
+    await sue.patch(made.path, contentTitled('Hiring, corrected again'));
+    await made.act(rex, 'submit');
+    const hint = 'All but one of them have to edit it, and then the last one can approve it';
+    expect((await made.read(olga)).blockers).toMatchObject([
+      { code: 'needs_approvals', hint: expect.stringContaining(hint) as unknown },
+    ]);
+    await olga.patch(made.path, contentTitled('Hiring, by Olga'));
+    for (const each of [dan, lea]) expect((await made.act(each, 'approve')).status).not.toBe(200);
+    await dan.patch(made.path, contentTitled('Hiring, by Dan'));
+    expect((await made.act(lea, 'approve')).status).toBe(200);
+    expect((await made.act(lea, 'merge')).status).toBe(200);
+  });
+});
+
 describe("a founder whose address isn't proved, and an admin with a proved address", () => {
   /** Dan, who also becomes an owner, invites an editor with the given address. The editor saves a draft. */
   async function withEditorOf(addressOf: (founder: Person) => string | undefined) {
@@ -320,8 +343,29 @@ describe("a founder whose address isn't proved, and an admin with a proved addre
     await corrector.patch(made.made.path, contentTitled('Hiring, corrected'));
     return made;
   }
+  /** The admin has confirmed the founder, whose role a third manager changed before they left. */
+  async function confirmedFounder() {
+    const founder = await found();
+    const [dan, lea] = [
+      await add(founder, 'admin', { mailed: true }),
+      await add(founder, 'admin', { mailed: true }),
+    ] as const;
+    for (const each of [dan, lea]) await setRole(founder, each, 'owner');
+    await pass(founder.user.currentOrgId, 30);
+    expect((await setRole(lea, founder, 'admin')).status).toBe(200);
+    const waiting = await dan.get<Confirmation[]>('/api/confirmations');
+    const about = waiting.find(({ subjectId }) => subjectId === founder.user.id);
+    expect((await dan.call('POST', `/api/confirmations/${about?.id}/confirm`)).status).toBe(200);
+    expect((await remove(lea, lea)).status).toBe(200);
+    await pass(founder.user.currentOrgId, 30);
+    const editor = await add(dan, 'editor');
+    const made = await draft(editor);
+    await (await add(founder, 'editor')).patch(made.path, contentTitled('Hiring, corrected'));
+    return { founder, dan, editor, made };
+  }
   const scenes = [
     ['each invited an editor of the draft', twoEditors],
+    ['each invited an editor of the draft, and the admin has confirmed the founder', confirmedFounder],
     ["the admin invited an editor with another address of the founder's mailbox", () => withEditorOf(tagged)],
   ] as const;
   const disable = ({ user }: Person) => server.sql('update users set disabled_at = now() where id = $1', [user.id]);

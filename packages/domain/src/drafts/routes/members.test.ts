@@ -11,6 +11,7 @@ const person = (id: string): KnownPerson => ({
   provedBy: 'mailbox',
   invitedBy: null,
   inviters: [],
+  isFounder: false,
   confirmedBy: [],
   hasProvider: false,
   history: [],
