@@ -144,6 +144,8 @@ const ADDED: Record<AddedMark, (addedBy: string) => string> = {
   added_by_giver: (addedBy) => `${addedBy} added you to the group, and handed the previous work over. ${STRICT}`,
   added_by_voucher: (addedBy) =>
     `${addedBy} added you to the group. An account behind the previous work hasn’t proved its address, and only ${addedBy} has confirmed it. ${STRICT}`,
+  added_by_vouched: (addedBy) =>
+    `${addedBy} added you to the group, and hasn’t proved their address. Only someone behind the previous work has confirmed ${addedBy}. ${STRICT}`,
   added_during_run: (addedBy) => `You were added to the group during this run by ${addedBy || 'someone'}. ${STRICT}`,
   role_by_doer: (givenBy) =>
     `${givenBy} gave you your role after this run had started, and the previous work is theirs. So your approval doesn’t count, but you can reject the step. ${GIVE_AGAIN}`,
@@ -153,6 +155,8 @@ const ADDED: Record<AddedMark, (addedBy: string) => string> = {
     `${givenBy} gave you your role after this run had started, and handed the previous work over. ${STRICT}`,
   role_by_voucher: (givenBy) =>
     `${givenBy} gave you your role after this run had started. An account behind the previous work hasn’t proved its address, and only ${givenBy} has confirmed it. ${STRICT}`,
+  role_by_vouched: (givenBy) =>
+    `${givenBy} gave you your role after this run had started, and hasn’t proved their address. Only someone behind the previous work has confirmed ${givenBy}. ${STRICT}`,
   role_during_run: (givenBy) => `You got your role during this run from ${givenBy || 'someone'}. ${STRICT}`,
 };
 
@@ -162,11 +166,13 @@ const ADDED_UNDER_STRICT: Record<AddedMark, string> = {
   added_by_appointee: `The person who added you to the group got a role from the people behind the previous work after this run had started. ${STRICT}`,
   added_by_giver: `Someone who handed the previous work over added you to the group. ${STRICT}`,
   added_by_voucher: `The person who added you to the group is the only one who has confirmed an account behind the previous work, and its address isn’t proved. ${STRICT}`,
+  added_by_vouched: `The person who added you to the group hasn’t proved their address, and only someone behind the previous work has confirmed them. ${STRICT}`,
   added_during_run: `You were added to the group during this run. ${STRICT}`,
   role_by_doer: `Someone behind the previous work gave you your role after this run had started. ${STRICT}`,
   role_by_appointee: `The person who gave you your role got one from the people behind the previous work after this run had started. ${STRICT}`,
   role_by_giver: `Someone who handed the previous work over gave you your role after this run had started. ${STRICT}`,
   role_by_voucher: `The person who gave you your role after this run had started is the only one who has confirmed an account behind the previous work, and its address isn’t proved. ${STRICT}`,
+  role_by_vouched: `The person who gave you your role after this run had started hasn’t proved their address, and only someone behind the previous work has confirmed them. ${STRICT}`,
   role_during_run: `You got your role during this run. ${STRICT}`,
 };
 
@@ -493,7 +499,8 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   reviewer_still_here: {
     status: 409,
-    sentence: ({ name }) => `${name} can still review. Ask them to approve the draft or withdraw their request.`,
+    sentence: ({ name }) =>
+      `${name} can still review. Ask them to approve the draft or to save a change to it. If they can do neither, change their role first.`,
   },
   last_owner: { status: 409, sentence: 'An organization needs an owner. Make someone else an owner first.' },
   individual_organization: {

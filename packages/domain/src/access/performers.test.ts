@@ -121,11 +121,12 @@ describe('markedPower', () => {
       doers = [] as string[],
       givers = [] as string[],
       vouchers = [] as string[],
+      vouched = [] as string[],
       isStrict = false,
       barred = NONE,
     } = {},
   ) => {
-    const work = { since: 10, startedAt: 5, doers, givers, vouchers, isStrict, barred };
+    const work = { since: 10, startedAt: 5, doers, givers, vouchers, vouched, isStrict, barred };
     const found = markedPower(of(assignee), user, work);
     return found && [found.by, found.mark, ...(found.isBarred ? ['barred'] : [])];
   };
@@ -153,6 +154,20 @@ describe('markedPower', () => {
       expect(marked('group:a', user, strict)).toEqual(['mara', 'added_by_giver', 'barred']);
       expect(marked('group:a', user, { ...strict, doers: ['mara'] })).toEqual(['mara', 'added_by_doer', 'barred']);
     }
+  });
+
+  it('marks a power from an account for which only someone behind the work vouches, and bars it only under strict review', () => {
+    const vouched = ['rick'];
+    for (const at of [1, 6, 11]) {
+      const user = person(membership('a', at, 'rick'));
+      expect(marked('group:a', user, { vouched })).toEqual(['rick', 'added_by_vouched']);
+      expect(marked('group:a', user, { vouched, isStrict: true })).toEqual(['rick', 'added_by_vouched', 'barred']);
+      expect(marked('group:a', user, { vouched, vouchers: ['rick'] })).toEqual(['rick', 'added_by_voucher']);
+    }
+    const role = (at: number, ...through: string[]) => ({ ...person(), roleGifts: [gift(at, 'vera', ...through)] });
+    expect(marked('viewer', role(6), { vouched: ['vera'] })).toEqual(['vera', 'role_by_vouched']);
+    expect(marked('viewer', role(5), { vouched: ['vera'] })).toBeNull();
+    expect(marked('viewer', role(6, 'rick'), { vouched })).toEqual(['vera', 'role_by_appointee']);
   });
 
   it('marks a power from the only voucher of an account behind the work, and bars it only under strict review', () => {
@@ -265,6 +280,7 @@ describe('markedPower', () => {
       doers: ['mara'],
       givers: [],
       vouchers: [],
+      vouched: [],
       isStrict: false,
       barred: BY_ROLE,
     };
@@ -280,7 +296,7 @@ describe('markedPower', () => {
     const ids = fc.subarray(['ann', 'bob', 'mara', 'vera']);
     const memberships = fc.record({ at: fc.integer({ min: 1, max: 15 }), by: ids, through: ids });
     const barred = fc.record({ role: fc.boolean(), groups: fc.subarray(['a', 'b']) });
-    const work = fc.record({ doers: ids, givers: ids, vouchers: ids, isStrict: fc.boolean(), barred });
+    const work = fc.record({ doers: ids, givers: ids, vouchers: ids, vouched: ids, isStrict: fc.boolean(), barred });
     fc.assert(
       fc.property(memberships, memberships, work, ids, (one, other, behind, more) => {
         const groupOf = (slug: string, { at, by, through }: typeof one, added: readonly string[] = []) => ({
@@ -299,7 +315,7 @@ describe('markedPower', () => {
   });
 
   it('removes barred memberships and roles from a person', () => {
-    const work = { since: 10, startedAt: 5, doers: ['mara'], givers: [], vouchers: [], isStrict: false };
+    const work = { since: 10, startedAt: 5, doers: ['mara'], givers: [], vouchers: [], vouched: [], isStrict: false };
     const groups = [membership('a', 6, 'mara'), membership('b', 6, 'tom')];
     const user = { ...person(...groups), roleGifts: [gift(6, 'mara')] };
     const left = (barred: ApprovedWork['barred'], isStrict = false) => {

@@ -129,13 +129,14 @@ export const isPerformer = (performers: Performers, user: NamedPerson): boolean 
  * - `by_giver`: it was given by someone who handed that work over
  * - `by_voucher`: it was given by the only manager who vouches for an account behind that work, so the account could be
  *   theirs
+ * - `by_vouched`: it was given by an account for which only one of these people vouches, so it could be theirs
  * - `by_appointee`: it was given by someone who got a role during the run, directly or through others, from one of
  *   these people
  * - `during_run`: it began after the approval step first became active, or the person gave it to themselves during the
  *   run, unless it was only given back
  */
 export type AddedMark = `${'added' | 'role'}_${Origin}`;
-const ORIGINS = ['by_doer', 'by_appointee', 'by_giver', 'by_voucher', 'during_run'] as const;
+const ORIGINS = ['by_doer', 'by_appointee', 'by_giver', 'by_voucher', 'by_vouched', 'during_run'] as const;
 type Origin = (typeof ORIGINS)[number];
 
 /**
@@ -155,6 +156,8 @@ export type ApprovedWork = {
   givers: readonly string[];
   /** The only managers who vouch for unproved accounts among these people, with all accounts of their mailboxes. */
   vouchers: readonly string[];
+  /** Accounts without a proof of their own for which only one of all these people vouches. */
+  vouched: readonly string[];
   isStrict: boolean;
   /**
    * The person's powers that don't count, because they came during the run from people certainly behind the work, and
@@ -226,7 +229,7 @@ function markOf(what: 'added' | 'role', power: Power, user: NamedPerson, work: A
 function originOf(
   { at, people, through, isGivenBack = false }: Power,
   user: NamedPerson,
-  { since, startedAt, doers, givers, vouchers }: ApprovedWork,
+  { since, startedAt, doers, givers, vouchers, vouched }: ApprovedWork,
 ): Origin | null {
   const isInRun = at > startedAt;
   if (isAmong(people, doers)) return 'by_doer';
@@ -235,6 +238,8 @@ function originOf(
   if (isInRun && isAmong(through, givers)) return 'by_appointee';
   if (isAmong(people, vouchers)) return 'by_voucher';
   if (isInRun && isAmong(through, vouchers)) return 'by_appointee';
+  if (isAmong(people, vouched)) return 'by_vouched';
+  if (isInRun && isAmong(through, vouched)) return 'by_appointee';
   if (isGivenBack) return null;
   return at > since || (isInRun && people.includes(user.id)) ? 'during_run' : null;
 }

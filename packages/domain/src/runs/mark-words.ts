@@ -6,7 +6,7 @@
  * - The deciding person handed the work over, so they chose who did it.
  * - They decide through a group or a role that they gave themselves, or got after the step had become active.
  * - They decide through a group or a role from someone who did the work or handed it over, or from the only manager who
- *   vouches for an account that did so.
+ *   vouches for an account that did so, or from an account for which only one of these people vouches.
  * - They decide through a group or a role from someone whom such a person appointed during the run.
  */
 export const DECISION_MARKS = [
@@ -20,11 +20,13 @@ export const DECISION_MARKS = [
   'added_by_appointee',
   'added_by_giver',
   'added_by_voucher',
+  'added_by_vouched',
   'role_during_run',
   'role_by_doer',
   'role_by_appointee',
   'role_by_giver',
   'role_by_voucher',
+  'role_by_vouched',
 ] as const;
 export type DecisionMark = (typeof DECISION_MARKS)[number];
 
@@ -39,11 +41,13 @@ const MARK_WORDS: Record<DecisionMark, string> = {
   added_by_appointee: 'added to the group by someone who got a role during this run from the people behind the work',
   added_by_giver: 'added to the group by someone who handed the work over',
   added_by_voucher: 'added to the group by the only one who has confirmed an account behind the work',
+  added_by_vouched: 'added to the group by an account that only someone behind the work has confirmed',
   role_during_run: 'given the role during this run',
   role_by_doer: 'given the role during this run by someone who did the work',
   role_by_appointee: 'given the role by someone who got a role during this run from the people behind the work',
   role_by_giver: 'given the role during this run by someone who handed the work over',
   role_by_voucher: 'given the role during this run by the only one who has confirmed an account behind the work',
+  role_by_vouched: 'given the role during this run by an account that only someone behind the work has confirmed',
 };
 
 /**
@@ -67,6 +71,8 @@ function wordsOf(mark: DecisionMark, addedBy: string): string {
       return `added to the group by ${addedBy}, who handed the work over`;
     case 'added_by_voucher':
       return `added to the group by ${addedBy}, the only one who has confirmed an account behind the work`;
+    case 'added_by_vouched':
+      return `added to the group by ${addedBy}, whom only someone behind the work has confirmed`;
     case 'role_by_doer':
       return `given the role during this run by ${addedBy}, who did the work`;
     case 'role_by_appointee':
@@ -75,6 +81,8 @@ function wordsOf(mark: DecisionMark, addedBy: string): string {
       return `given the role during this run by ${addedBy}, who handed the work over`;
     case 'role_by_voucher':
       return `given the role during this run by ${addedBy}, the only one who has confirmed an account behind the work`;
+    case 'role_by_vouched':
+      return `given the role during this run by ${addedBy}, whom only someone behind the work has confirmed`;
     default:
       return MARK_WORDS[mark];
   }

@@ -23,6 +23,7 @@ import { type Person, type TestServer, startTestServer } from '../../testing/ser
  * - `review becomes strict`: for the organization.
  * - `clock goes back`: by an hour or some days, to the right time.
  * - `clock was ahead`: by 60 days for a moment, after everything earlier in the sequence.
+ * - `clock dates vera`: it was ahead by 60 days when Vera got her current role.
  */
 type Sequence = readonly string[];
 /**
@@ -41,6 +42,10 @@ const AHEAD = 'clock was ahead';
 const PROVED = ['hugo joins admin', 'axel joins viewer'] as const;
 /** Hugo invited an account, and only Dora has confirmed it. So it could be hers. */
 const VOUCHED = [...PROVED, 'hugo invites rick editor', 'dora confirms rick'] as const;
+/** The account manages the team. */
+const VOUCHED_ADMIN = [...PROVED, 'hugo invites rick admin', 'dora confirms rick'] as const;
+/** Two such accounts, one of which manages the team. */
+const VOUCHED_TWICE = [...VOUCHED, 'hugo invites paul admin', 'dora confirms paul'] as const;
 /** The founder left, so managers whose addresses aren't proved manage the team. */
 const UNPROVED = ['hugo proves later', 'axel joins viewer'] as const;
 /** Dora invited an account that invited Rick, and removed it. She belongs to the group that can approve. */
@@ -451,6 +456,24 @@ const SEQUENCES: readonly (readonly [Outcome, Sequence])[] = [
       ],
     ],
   ]),
+  // A power that such an account gave, for Dora's work.
+  ['marked', [...VOUCHED_ADMIN, 'rick adds axel', START, WORK]],
+  ['marked', [...VOUCHED_ADMIN, START, 'rick adds axel', WORK]],
+  ['marked', [...VOUCHED_ADMIN, START, 'rick makes axel reviewer', WORK]],
+  ['marked', [...VOUCHED_ADMIN, 'vera joins viewer', START, 'rick makes vera admin', 'vera adds axel', WORK]],
+  ['marked', [...VOUCHED_TWICE, 'paul adds axel', START, 'rick works']],
+  ['barred', [...VOUCHED_ADMIN, STRICT, 'rick adds axel', START, WORK]],
+  ['barred', [...VOUCHED_ADMIN, STRICT, START, 'rick makes axel reviewer', WORK]],
+  ['barred', [...VOUCHED_TWICE, STRICT, 'paul adds axel', START, 'rick works']],
+  // The account proves its address, has nothing to do with the work, or someone else gave the power too.
+  ...[[], [STRICT]].flatMap((strict): (readonly [Outcome, Sequence])[] => [
+    ['free', [...VOUCHED_ADMIN, ...strict, 'rick adds axel', START, WORK, 'rick proves']],
+    ['free', [...VOUCHED_ADMIN, ...strict, START, 'rick makes axel reviewer', WORK, 'rick proves']],
+    ['free', [...VOUCHED_ADMIN, ...strict, 'rick adds axel', START, 'hugo works']],
+    ['free', [...VOUCHED_ADMIN, ...strict, 'hugo adds axel', START, WORK]],
+    ['free', [...VOUCHED_ADMIN, ...strict, START, 'hugo makes axel reviewer', 'rick adds axel', WORK]],
+    ['free', [...VOUCHED_TWICE, ...strict, 'paul adds axel', START, 'rick works', 'paul proves']],
+  ]),
   // After a clock was set back, changes still have the order in which they were made.
   ['barred', [...PROVED, START, BACK, 'dora makes axel reviewer', WORK]],
   ['barred', [...PROVED, START, BACK, 'dora adds axel', WORK]],
@@ -499,6 +522,32 @@ const SEQUENCES: readonly (readonly [Outcome, Sequence])[] = [
     'marked',
     [...PROVED, START, WORK, 'dora invites nina reviewer', 'nina is the approver', FAR_BACK, 'hugo confirms nina'],
   ],
+  // The clock was far ahead when Dora founded the team.
+  ['free', [...PROVED, 'clock dates dora', 'dora makes axel reviewer', START, WORK]],
+  ['free', [...PROVED, 'clock dates dora', 'dora adds axel', START, 'hugo works']],
+  ['barred', [...PROVED, 'clock dates dora', START, 'dora makes axel reviewer', WORK]],
+  [
+    'barred',
+    [...PROVED, 'clock dates dora', START, 'hugo works', 'hugo invites nina reviewer mailed', 'nina is the approver'],
+  ],
+  [
+    'marked',
+    [
+      ...PROVED,
+      'clock dates dora',
+      START,
+      'hugo works',
+      'hugo invites nina reviewer',
+      'nina is the approver',
+      'dora confirms nina',
+    ],
+  ],
+  // It was far ahead when someone was appointed, in the run or before.
+  ...['vera makes axel reviewer', 'vera adds axel'].flatMap((gift): (readonly [Outcome, Sequence])[] => [
+    ['barred', [...PROVED, 'vera joins viewer', START, 'dora makes vera admin', 'clock dates vera', gift, WORK]],
+    ['free', [...PROVED, 'vera joins viewer', START, 'hugo makes vera admin', 'clock dates vera', gift, WORK]],
+    ['free', [...PROVED, 'vera joins viewer', 'dora makes vera admin', 'clock dates vera', gift, START, WORK]],
+  ]),
   // Another manager agrees.
   ['marked', [...PROVED, START, WORK, 'dora invites nina reviewer', 'nina is the approver', 'hugo confirms nina']],
   [
@@ -585,6 +634,11 @@ describe('an approval after this sequence', () => {
     for (const call of sequence) {
       const [who = '', verb, whom = '', what = '', how] = call.split(' ');
       if (call === STRICT) await server.sql('update organizations set strict = true where id = $1', [orgId]);
+      else if (verb === 'dates')
+        await server.sql(
+          `update role_history set since = since + interval '60 days' where org_id = $1 and user_id = $2 and until is null`,
+          [orgId, person(whom).user.id],
+        );
       else if (verb === 'goes') {
         // As if everything until now had been stored while the clock was ahead.
         const ms = what ? Number(what) * DAY : HOUR;

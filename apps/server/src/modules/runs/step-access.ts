@@ -53,8 +53,8 @@ import {
   findPowersGiven,
   findTooFewNamed,
   listFirstActivations,
-  listOnlyVouchers,
   listProofs,
+  listTiedByVouchers,
   type RunRow,
 } from './runs.sql.ts';
 
@@ -191,9 +191,8 @@ const canStandInAt = (type: Step['type'], performers: Performers, user: NamedPer
   !isUnassigned(performers) && (!isPerformer(performers, user) || isNamedByOwnHand(type, performers, user));
 
 /**
- * Returns the person's marked powers on the active approval steps. Queries the database only if, after the start of the
- * run, the person got a role or a membership that matters on such a step, or if someone acted in the run whose address
- * wasn't proved.
+ * Returns the person's marked powers on the active approval steps. Queries the database only if they belong to a group
+ * that such a step names, or got a role that matters on one after the start of the run.
  */
 async function markedPowers(
   tx: Tx,
@@ -227,20 +226,17 @@ async function markedPowers(
     asked.some(({ performers }) =>
       canStandIn ? !isUnassigned(performers) : orgRole !== null && performers.roles.includes(orgRole),
     );
-  const slugs = groups
-    .filter(
-      ({ slug, addedAt }) => addedAt > startedAt && asked.some(({ performers }) => performers.groups.includes(slug)),
-    )
-    .map(({ slug }) => slug);
+  const named = groups.filter(({ slug }) => asked.some(({ performers }) => performers.groups.includes(slug)));
+  const slugs = named.filter(({ addedAt }) => addedAt > startedAt).map(({ slug }) => slug);
   const isAsked = isRoleAsked || slugs.length > 0;
   const again = asked.filter(({ active }) => isAsked && active.activation > 1).map(({ step }) => step.id);
   const doers = JSON.stringify(asked.map((each) => each.doers.sure));
   const behind = asked.map((each) => [...each.doers.all, ...each.givers]);
-  const hasVouchers = behind.some((people) => people.length > 0) && unprovedIn(state).length > 0;
-  const [rows, given, vouchers] = await Promise.all([
+  const areTied = (isRoleAsked || named.length > 0) && behind.some((people) => people.length > 0);
+  const [rows, given, tied] = await Promise.all([
     again.length > 0 ? tx.many(listFirstActivations, { orgId, runId: row.id, stepIds: again }) : [],
     isAsked ? tx.maybeOne(findPowersGiven, { orgId, userId, started: new Date(startedAt), slugs, doers }) : undefined,
-    hasVouchers ? tx.many(listOnlyVouchers, { orgId, people: JSON.stringify(behind), runId: row.id }) : [],
+    areTied ? tx.many(listTiedByVouchers, { orgId, people: JSON.stringify(behind), runId: row.id }) : [],
   ]);
   const first = new Map(rows.map(({ step_id: id, first_activated_at: at }) => [id, at.getTime()]));
   const known: NamedPerson = {
@@ -255,7 +251,8 @@ async function markedPowers(
         startedAt,
         doers: all,
         givers,
-        vouchers: vouchers[n]?.ids ?? [],
+        vouchers: tied[n]?.vouchers ?? [],
+        vouched: tied[n]?.vouched ?? [],
         isStrict: row.strict,
         barred: given?.barred[n] ?? { role: false, groups: [] },
       };

@@ -308,6 +308,38 @@ describe('work by an account that only one manager has confirmed', () => {
     expect((await act(hana, id, 'fill', 'approve')).body.run).toMatchObject({ status: 'completed' });
   });
 
+  it('offers submitted input to helpers under strict review if only this manager could approve it', async () => {
+    const { hana, mike, guest } = await vouched();
+    const key = `vouched-${(made += 1)}`;
+    const fill = { id: 'fill', title: 'Fill', assignee: mike.user.email, config: { requiresApproval: true } };
+    await publish(hana, mike, key, [fill]);
+    await becomeStrict(hana);
+    const [{ id }, other] = [await start(mike, key), await start(mike, key)];
+    await complete(guest, id, 'fill');
+    expect(await tasksOf(mike, id)).toMatchObject([{ onlyReject: true }]);
+    expect(await tasksOf(hana, id)).toMatchObject([{ onlyReject: false }]);
+    expect((await act(hana, id, 'fill', 'approve')).body.run).toMatchObject({ status: 'completed' });
+    // Input by someone else still waits for this manager.
+    await complete(hana, other.id, 'fill');
+    expect(await tasksOf(mike, other.id)).toMatchObject([{ onlyReject: false }]);
+    expect((await act(mike, other.id, 'fill', 'approve')).body.run).toMatchObject({ status: 'completed' });
+  });
+
+  it('isn’t hidden from anyone if only managers help with input', async () => {
+    const { hana, mike, guest } = await vouched();
+    const key = `vouched-${(made += 1)}`;
+    const assignee = `${guest.user.email}, ${mike.user.email}`;
+    const fill = { id: 'fill', title: 'Fill', assignee, config: { requiresApproval: true } };
+    await publish(hana, mike, key, [fill]);
+    await hana.patch(`/api/organizations/${hana.user.currentOrgId}`, { editorsMayHelp: false });
+    await becomeStrict(hana);
+    const { id } = await start(mike, key);
+    await complete(guest, id, 'fill');
+    expect(await tasksOf(hana, id)).toMatchObject([{ onlyReject: false }]);
+    expect(await act(guest, id, 'fill', 'approve')).toMatchObject(refused(403, 'own_submission'));
+    expect((await act(hana, id, 'fill', 'approve')).body.run).toMatchObject({ status: 'completed' });
+  });
+
   describe('in a team of three under strict review', () => {
     async function three() {
       const { mike, approver, guest, id } = await vouched({ strict: true, isAlone: true });
