@@ -49,12 +49,16 @@ export const lockMembers = statement({
   text: `select id from organizations where id = $1 for share`,
 });
 
-/** Locks a person's delegations as a whole, so that changes to them wait for each other. */
+/**
+ * Locks a person's delegations as a whole, so that changes to them wait for each other. Also locks the account, so that
+ * it can't be disabled before the transaction ends. Returns no row if it is disabled.
+ */
 export const lockDelegator = statement({
   name: 'lock_delegator',
   params: ['orgId', 'userId'],
   row: z.object({ user_id: z.uuid() }),
-  text: `select user_id from memberships where org_id = $1 and user_id = $2 for no key update`,
+  text: `select m.user_id from memberships m join users u on u.id = m.user_id
+         where m.org_id = $1 and m.user_id = $2 and u.disabled_at is null for no key update of m for share of u`,
 });
 
 export const findDelegate = statement({
@@ -116,13 +120,16 @@ export const listActiveDelegations = statement({
          order by d.starts_at, d.id`,
 });
 
-/** Lists the active delegations of reviews of a workflow in the organization, from every member. */
+/**
+ * Lists the active delegations of reviews of a workflow in the organization, from every member whose account isn't
+ * disabled.
+ */
 export const listReviewDelegates = statement({
   name: 'list_review_delegates',
   params: ['orgId', 'workflowKey'],
   row: z.object({ delegator_id: z.uuid(), delegator_name: z.string(), delegate_id: z.uuid() }),
   text: `select d.from_user_id as delegator_id, f.name as delegator_name, d.to_user_id as delegate_id
-         from delegations d join users f on f.id = d.from_user_id
+         from delegations d join users f on f.id = d.from_user_id and f.disabled_at is null
          where d.org_id = $1 and d.ended_at is null and d.starts_at <= clock_timestamp() and d.ends_at > clock_timestamp()
            and 'reviews' = any (d.kinds) and (d.workflow_keys is null or $2 = any (d.workflow_keys))
          order by d.starts_at, d.id`,

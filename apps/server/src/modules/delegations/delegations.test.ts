@@ -2,6 +2,7 @@ import type { Delegation } from '@stet/contract';
 import { DAY_MS } from '@stet/domain/sla';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { personalToken } from '../../testing/api-tokens.ts';
+import { changeBefore } from '../../testing/delayed-change.ts';
 import { absence, delegate } from '../../testing/delegations.ts';
 import { joinOrganization, publish, teamOf } from '../../testing/organization.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
@@ -98,6 +99,22 @@ describe('delegations', () => {
       [orgId],
     );
     expect(open).toEqual({ open: 0 });
+  });
+
+  it('are refused if the delegator’s account is disabled at the same moment', async () => {
+    const { orgId, editor, viewer } = await teamOf(server, ['editor', 'viewer']);
+    const disabling = {
+      text: 'update users set disabled_at = now() where id = $1',
+      values: [editor.user.id],
+      alone: true,
+    };
+    const created = await changeBefore(server, orgId, disabling, () =>
+      editor.call('POST', '/api/delegations', absence(viewer)),
+    );
+    expect(created).toMatchObject({ status: 403 });
+    await server.sql('update users set disabled_at = null where id = $1', [editor.user.id]);
+    expect(await listOf(editor)).toEqual([]);
+    expect((await editor.call('POST', '/api/delegations', absence(viewer))).status).toBe(201);
   });
 
   it('are created once if a request with the same key is repeated, or sent several times at once', async () => {

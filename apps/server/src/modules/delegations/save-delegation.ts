@@ -28,7 +28,7 @@ export const addDelegation: Handler<'POST /api/delegations'> = ({ db }, { actor,
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
     const { toUserId, reason, workflowKeys = null } = body;
-    const [, , found, place, rows] = await Promise.all([
+    const [, delegator, found, place, rows] = await Promise.all([
       tx.maybeOne(lockMembers, { orgId }),
       tx.maybeOne(lockDelegator, { orgId, userId }),
       tx.maybeOne(findDelegate, { orgId, userId: toUserId }),
@@ -36,6 +36,7 @@ export const addDelegation: Handler<'POST /api/delegations'> = ({ db }, { actor,
       tx.many(listDelegationsOf, { orgId, userId, limit: ALL }),
     ]);
     if (!place) throw new Error('a statement without tables always has a row');
+    if (!delegator) throw new Refused({ code: 'forbidden' });
     const own = rows.filter(({ delegator }) => delegator.id === userId).map(delegationOf);
     const wanted = { ...body, from: Date.parse(body.from), until: Date.parse(body.until), workflowKeys };
     const decided = decideDelegation(wanted, { actorId: userId, own, at: place.now });

@@ -71,8 +71,9 @@ export const lockGroups = statement({
 export const listPeopleConcerned = statement({
   name: 'list_people_concerned_by_group',
   params: ['orgId', 'groupId', 'userIds'],
-  row: z.object({ id: z.uuid(), name: z.string(), email: z.string() }),
-  text: `select u.id, u.name, u.email from memberships m join users u on u.id = m.user_id
+  row: z.object({ id: z.uuid(), name: z.string(), email: z.string(), is_disabled: z.boolean() }),
+  text: `select u.id, u.name, u.email, u.disabled_at is not null as is_disabled
+         from memberships m join users u on u.id = m.user_id
          where m.org_id = $1 and (m.user_id = any ($3::uuid[]) or m.user_id in (
            select g.user_id from group_members g where g.org_id = $1 and g.group_id = $2
          ))`,

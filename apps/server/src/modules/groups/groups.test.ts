@@ -94,6 +94,32 @@ describe('groups', () => {
     expect(await owner.get<Group[]>('/api/groups')).toMatchObject([{ slug: 'b', members: [] }]);
   });
 
+  it('can’t get members whose account is disabled; those who are in the group can stay', async () => {
+    const { owner, reviewer, editor } = await teamOf(server, ['reviewer', 'editor']);
+    const members = [reviewer.user.id, editor.user.id];
+    const disabled = (field: string, who: Person) => ({
+      status: 400,
+      body: {
+        code: 'invalid',
+        details: [{ field, problem: expect.stringContaining(`${who.user.name} is disabled`) as unknown }],
+      },
+    });
+    const group = await owner.post<Group>('/api/groups', { name: 'Early', slug: 'early', members });
+    await server.sql('update users set disabled_at = now() where id = $1', [editor.user.id]);
+    const create = { name: 'Finance', slug: 'finance', members };
+    expect(await owner.call('POST', '/api/groups', create)).toMatchObject(disabled('members.1', editor));
+    const finance = await owner.post<Group>('/api/groups', { ...create, members: [reviewer.user.id] });
+    const change = (id: string, body: object) => owner.call<Group>('PATCH', `/api/groups/${id}`, body);
+    expect(await change(finance.id, { members })).toMatchObject(disabled('members.1', editor));
+    expect(await change(finance.id, { addMembers: [editor.user.id] })).toMatchObject(disabled('addMembers.0', editor));
+    for (const body of [{ members: [...members, owner.user.id] }, { addMembers: [editor.user.id], name: 'Renamed' }])
+      expect((await change(group.id, body)).body.members.toSorted()).toEqual([...members, owner.user.id].toSorted());
+    await server.sql('update users set disabled_at = null where id = $1', [editor.user.id]);
+    expect((await change(finance.id, { addMembers: [editor.user.id] })).body.members.toSorted()).toEqual(
+      members.toSorted(),
+    );
+  });
+
   it('can’t be created in a personal account', async () => {
     const alone = await server.signUp();
     expect(await alone.call('POST', '/api/groups', { name: 'A', slug: 'a' })).toMatchObject({

@@ -36,20 +36,35 @@ async function peopleConcerned(tx: Tx, orgId: string, groupId: string, userIds: 
   return new Map(rows.map((person) => [person.id, person]));
 }
 
-/** Refuses ids that don't belong to members of the organization. `field` is the request field that contains the ids. */
-function assertMembers(userIds: readonly string[], people: People, field = 'members'): void {
-  const stranger = userIds.findIndex((id) => !people.has(id));
-  if (stranger !== -1)
-    throw new Refused({
-      code: 'invalid',
-      problems: [{ field: `${field}.${stranger}`, problem: 'This person is not a member of the organization' }],
-    });
+/**
+ * Refuses ids that don't belong to members of the organization, and disabled accounts that aren't in the group yet.
+ * `field` is the request field that contains the ids.
+ */
+function assertMembers(
+  userIds: readonly string[],
+  people: People,
+  { field = 'members', before = [] }: { field?: string; before?: readonly string[] } = {},
+): void {
+  const problems = userIds.flatMap((id, at) => {
+    const person = people.get(id);
+    const problem = !person
+      ? 'This person is not a member of the organization'
+      : person.is_disabled && !before.includes(id)
+        ? `The account of ${person.name} is disabled`
+        : null;
+    return problem ? [{ field: `${field}.${at}`, problem }] : [];
+  });
+  if (problems.length > 0) throw new Refused({ code: 'invalid', problems });
 }
 
 /** The time in the trail, which has milliseconds. */
 const msOf = (at: string): string => new Date(at).toISOString();
 
-const named = (ids: readonly string[], people: People): PersonRow[] => ids.flatMap((id) => people.get(id) ?? []);
+const named = (ids: readonly string[], people: People): PersonRow[] =>
+  ids.flatMap((each) => {
+    const person = people.get(each);
+    return person ? [{ id: person.id, name: person.name, email: person.email }] : [];
+  });
 
 export const addGroup: Handler<'POST /api/groups'> = ({ db }, { actor, body, once }) =>
   db.changeOnce(actor, once, async (tx) => {
@@ -103,7 +118,7 @@ export const changeGroup: Handler<'PATCH /api/groups/{id}'> = ({ db }, { actor, 
         code: 'invalid',
         problems: [{ field: 'slug', problem: 'A group’s slug never changes, because workflows name it' }],
       });
-    assertMembers(given, people, body.members ? 'members' : 'addMembers');
+    assertMembers(given, people, { field: body.members ? 'members' : 'addMembers', before: row.members });
     const leaving = body.removeMembers ?? [];
     const members = body.members
       ? given

@@ -20,12 +20,13 @@ const row = z.object({
   reviewers: z.custom<NamedReviewer[]>(),
   /** The list of reviewers that waits for a second manager. */
   pending: z.custom<{ reviewers: PersonRow[]; by: PersonRow; at: string } | null>(),
+  /** The time of a change to these people, in the order of the trail. */
   now: z.date(),
 });
 export type WorkflowPeopleRow = z.output<typeof row>;
 
 const columns = `
-  w.id as workflow_id, w.key, w.title, o.type, coalesce(r.needs_reviewer, false) as needs_reviewer, clock_timestamp() as now,
+  w.id as workflow_id, w.key, w.title, o.type, coalesce(r.needs_reviewer, false) as needs_reviewer, next_change($1) as now,
   (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'email', u.email) order by p.added_at, u.id), '[]')
    from workflow_people p join users u on u.id = p.user_id
    where p.org_id = w.org_id and p.workflow_id = w.id and p.part = 'owner') as owners,

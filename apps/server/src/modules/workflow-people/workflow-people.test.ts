@@ -161,6 +161,23 @@ describe('the reviewers of a workflow', () => {
     expect(await blockersOf(own)).toEqual([]);
   });
 
+  it('can’t approve drafts that were started before they were named even if a clock was set back in between', async () => {
+    const early = await submitted();
+    // As if everything until now had been stored while the clock was an hour ahead.
+    await server.sql(`update workflow_versions set created_at = created_at + interval '1 hour' where id = $1`, [early]);
+    await server.sql(`update audit_heads set at = at + interval '1 hour' where org_id = $1`, [orgId]);
+    await setPeople(owner, { reviewers: [rita] });
+    await act(rita, early, 'approve');
+    expect(await blockersOf(early)).toEqual(['needs_reviewer_approval']);
+    const later = await submitted();
+    await server.sql(`update workflow_versions set created_at = created_at + interval '2 hours' where id = $1`, [
+      later,
+    ]);
+    await act(rita, later, 'approve');
+    expect(await blockersOf(later)).toEqual([]);
+    await server.sql(`update audit_heads set at = at - interval '1 hour' where org_id = $1`, [orgId]);
+  });
+
   it('approve with a mark if the author named them, and can’t approve under strict review', async () => {
     await setPeople(admin, { reviewers: [rita] });
     const draftId = await submitted(admin);

@@ -1068,7 +1068,7 @@ export class PeopleOracle {
     this.mustBeConfirmed(call, removed.length > 0 && this.isGroupNamed(), must);
     for (const who of removed) this.group.delete(who);
     for (const who of added) {
-      must(this.roleOf(who) !== null, 'by someone who is not a member of the organization');
+      must(this.canAct(who), 'adds someone who is not a member of the organization, or has a disabled account');
       this.group.set(who, { by: [by, ...this.behind(by)], from: this.calls });
     }
   }

@@ -177,11 +177,16 @@ export class RunOracle {
   listDelegations(): readonly Delegation[] {
     return this.delegations;
   }
-  /** Replaces the members of the group. Members who stay keep their joining time. */
-  setGroup(members: readonly string[], by: string): void {
+  /**
+   * Replaces the members of the group. Members who stay keep their joining time. Returns the promises that this breaks:
+   * nobody whose account is disabled is added.
+   */
+  setGroup(members: readonly string[], by: string): string[] {
     this.time += 1;
+    const disabled = members.filter((who) => !this.group.has(who) && !this.canAct(who));
     for (const who of this.group.keys()) if (!members.includes(who)) this.group.delete(who);
     for (const who of members) if (!this.group.has(who)) this.group.set(who, { by: this.handOf(by), at: this.time });
+    return disabled.map((who) => `${this.name(who)} was added to the group although their account is disabled`);
   }
   /**
    * Records a granted removal of members from the group. Returns the promises that it breaks: if a step names the

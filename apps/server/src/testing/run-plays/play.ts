@@ -542,7 +542,8 @@ async function changeGroup(game: GameState, by: Player): Promise<void> {
   );
   if (reply.status >= 400) return;
   followRemovals(game, reply.body, { proposedBy: by.id });
-  oracle.setGroup(reply.body.members, by.id);
+  const broken = oracle.setGroup(reply.body.members, by.id);
+  if (broken.length > 0) throw new Violation(broken.join('\n'));
   const managers = players.filter(({ id }) => ['owner', 'admin'].includes(oracle.roleOf(id) ?? ''));
   if (reply.body.pendingRemovals.length > 0 && chance.in100(80)) await confirmRemoval(game, chance.pick(managers));
 }
