@@ -100,8 +100,10 @@ export const findLogin = statement({
     password_hash: z.string(),
     /** True if the account may use its password although the installation requires the identity provider. */
     may_use_password: z.boolean(),
+    is_disabled: z.boolean(),
   }),
-  text: `select id, email, name, password_hash, coalesce(password_allowed_until > now(), false) as may_use_password
+  text: `select id, email, name, password_hash, coalesce(password_allowed_until > now(), false) as may_use_password,
+                disabled_at is not null as is_disabled
          from users where email = $1`,
 });
 

@@ -31,8 +31,8 @@ export const resetToken = (derive: Derive, requestId: string): string =>
 
 /**
  * If the address has an account, mails a link for setting a new password. The link works once, within an hour. If there
- * is no account, the job does almost the same work but sends no email. Otherwise the server's load would reveal whether
- * the account exists.
+ * is no account, or it is disabled, the job does almost the same work but sends no email. Otherwise the server's load
+ * would reveal whether the account exists.
  */
 export async function sendPasswordReset(
   { db, derive, publicUrl }: Pick<Deps, 'db' | 'derive' | 'publicUrl'>,
@@ -40,7 +40,8 @@ export async function sendPasswordReset(
   payload: unknown,
 ): Promise<void> {
   const { requestId, email, newEmail, by, administrator } = request.parse(payload);
-  const user = await findAccount(db, email);
+  const found = await findAccount(db, email);
+  const user = found?.is_disabled ? undefined : found;
   const userId = user?.id ?? null;
   const [selected] = await db.query(findSelectedOrganization, { userId });
   const orgId = selected?.org_id ?? null;

@@ -41,7 +41,7 @@ export async function deliverMail(deps: MailDeps, mailer: Mailer, payload: unkno
   return 'id' in job ? deliverSingle(deps, mailer, job) : deliverBatch(deps, mailer, job);
 }
 
-/** Mails a notification, unless it is out of date or the person is no longer a member. */
+/** Mails a notification, unless it is out of date or the person is no longer a member or has a disabled account. */
 async function deliverSingle({ db, publicUrl }: MailDeps, mailer: Mailer, job: Single): Promise<void> {
   const { orgId, userId, id, about } = job;
   const tenant = { orgId, userId: null };
@@ -97,7 +97,7 @@ const mailsJob = ({ orgId, userId }: Person, delayMs: number) => ({
 
 const byTime = (one: MailRow, other: MailRow): number => one.created_at.getTime() - other.created_at.getTime();
 
-/** An email about these notifications. `letter` is null if all of them are out of date. */
+/** An email about these notifications. `letter` is null if all of them are out of date or the account is disabled. */
 type Mail = { ids: string[]; letter: Letter | null };
 
 async function mailsOf(
@@ -115,9 +115,15 @@ async function mailsOf(
   return [{ ids: rows.map(({ id }) => id), letter: batchLetter({ ...first, items, publicUrl }) }];
 }
 
-type Mailed = Omit<MailRow, 'created_at' | 'closed_at' | 'organization'> & { closed_at?: Date | null };
+type Mailed = Omit<MailRow, 'created_at' | 'closed_at' | 'organization' | 'is_disabled'> & {
+  closed_at?: Date | null;
+  is_disabled?: boolean;
+};
 
-/** Writes the email about one notification, or returns null if the notification is out of date. */
+/**
+ * Writes the email about one notification, or returns null if the notification is out of date or the account is
+ * disabled.
+ */
 async function letterOf(
   tx: Tx,
   publicUrl: string,
@@ -126,7 +132,7 @@ async function letterOf(
   crossing?: Single['about']['crossing'],
 ): Promise<Letter | null> {
   const { kind, name, email, title, body, run_id: runId, step_id: stepId, activation } = mailed;
-  if (mailed.closed_at) return null;
+  if (mailed.closed_at || mailed.is_disabled) return null;
   const page = notificationPage(publicUrl, mailed);
   const { url: link } = page;
   if (activation !== null) {

@@ -30,6 +30,7 @@ export const makeDigests = statement({
   text: `with due as (
            select distinct n.user_id from notifications n
            join memberships m on m.org_id = n.org_id and m.user_id = n.user_id
+           join users u on u.id = n.user_id and u.disabled_at is null
            where n.org_id = $1 and n.digest_id is null and (n.email = 'daily' or n.slack = 'daily') and n.created_at < $3
              and not exists (select from digests d where d.org_id = $1 and d.user_id = n.user_id and d.day = $2::date)
            order by n.user_id limit 500
@@ -46,18 +47,21 @@ export const makeDigests = statement({
          select id from made`,
 });
 
-/** Removes the items of former members, so that no digest includes them. */
-export const dropItemsOfFormerMembers = statement({
+/** Removes the items of former members and disabled accounts, so that no digest includes them. */
+export const dropUndeliverableItems = statement({
   name: 'drop_waiting_news_of_strangers',
   params: ['orgId', 'before'],
   text: `update notifications n set email = 'none', slack = 'none'
          where n.org_id = $1 and n.digest_id is null and (n.email = 'daily' or n.slack = 'daily') and n.created_at < $2
-           and not exists (select from memberships m where m.org_id = n.org_id and m.user_id = n.user_id)`,
+           and not exists (
+             select from memberships m join users u on u.id = m.user_id
+             where m.org_id = n.org_id and m.user_id = n.user_id and u.disabled_at is null)`,
 });
 
 /**
  * Claims a digest, so that no other process sends it. A claim expires once it is so old that its process must be dead.
- * Returns no row if another process has claimed the digest, if it was sent, or if its recipient is no longer a member.
+ * Returns no row if another process has claimed the digest, if it was sent, or if its recipient is no longer a member
+ * or has a disabled account.
  */
 export const claimDigest = statement({
   name: 'claim_digest',
@@ -65,7 +69,7 @@ export const claimDigest = statement({
   row: z.object({ user_id: z.uuid(), name: z.string(), email: z.string(), organization: z.string() }),
   text: `update digests d set state = 'sending', claim = $3, claimed_at = clock_timestamp()
          from users u, memberships m, organizations o
-         where d.org_id = $1 and d.id = $2 and u.id = d.user_id and m.org_id = d.org_id and m.user_id = d.user_id and o.id = d.org_id
+         where d.org_id = $1 and d.id = $2 and u.id = d.user_id and u.disabled_at is null and m.org_id = d.org_id and m.user_id = d.user_id and o.id = d.org_id
            and (d.state in ('waiting', 'given_up')
                 or (d.state = 'sending' and d.claimed_at < clock_timestamp() - make_interval(secs => $4::float8)))
          returning d.user_id, u.name, u.email, o.name as organization`,
@@ -84,12 +88,14 @@ export const finishDigest = statement({
   text: `update digests set state = $4 where org_id = $1 and id = $2 and claim = $3 and state = 'sending'`,
 });
 
-/** Marks a former member's digest as failed. */
-export const failDigestOfFormerMember = statement({
+/** Marks the digest of a former member or a disabled account as failed. */
+export const failUndeliverableDigest = statement({
   name: 'drop_digest_of_stranger',
   params: ['orgId', 'id'],
   text: `update digests d set state = 'given_up' where d.org_id = $1 and d.id = $2 and d.state = 'waiting'
-           and not exists (select from memberships m where m.org_id = d.org_id and m.user_id = d.user_id)`,
+           and not exists (
+             select from memberships m join users u on u.id = m.user_id
+             where m.org_id = d.org_id and m.user_id = d.user_id and u.disabled_at is null)`,
 });
 
 /** The items of a digest, oldest first. */

@@ -2,7 +2,7 @@ import { DIGEST_ZONE, lastDigest } from '@stet/domain/notifications';
 import { enqueueJobs } from '../../db/outbox.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import {
-  dropItemsOfFormerMembers,
+  dropUndeliverableItems,
   findDigestClock,
   listOrganizationsWithDigestItems,
   makeDigests as make,
@@ -35,7 +35,7 @@ async function makeOf(db: Deps['db'], orgId: string): Promise<boolean> {
       tx,
       made.map(({ id }) => digestJob(orgId, id)),
     );
-    tx.write(dropItemsOfFormerMembers, { orgId, before });
+    tx.write(dropUndeliverableItems, { orgId, before });
     return made.length > 0;
   });
 }

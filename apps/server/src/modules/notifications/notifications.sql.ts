@@ -20,7 +20,7 @@ export const findWaitingStep = statement({
            and r.status in ('running', 'paused')`,
 });
 
-/** Finds a member's notification and email address. No row if the person is no longer a member. */
+/** Finds a member's notification and email address. No row if the person is no longer a member, or has a disabled account. */
 export const findNotification = statement({
   name: 'find_notification',
   params: ['orgId', 'userId', 'id'],
@@ -39,7 +39,7 @@ export const findNotification = statement({
          from notifications n
          join memberships m on m.org_id = n.org_id and m.user_id = n.user_id
          join users u on u.id = n.user_id
-         where n.org_id = $1 and n.user_id = $2 and n.id = $3`,
+         where n.org_id = $1 and n.user_id = $2 and n.id = $3 and u.disabled_at is null`,
 });
 
 /**
@@ -277,6 +277,7 @@ const mailRow = z.object({
   closed_at: z.date().nullable(),
   email: z.string(),
   name: z.string(),
+  is_disabled: z.boolean(),
   organization: z.string(),
 });
 export type MailRow = z.output<typeof mailRow>;
@@ -306,7 +307,7 @@ export const claimMails = statement({
          where ${isToMail} and m.org_id = n.org_id and m.user_id = n.user_id
          returning n.id, n.kind, n.title, n.body, n.run_id, n.step_id, n.workflow_key, n.draft_id, n.created_at, n.closed_at,
                    case when n.kind = 'step_assigned' then split_part(n.source, ':', 3)::int end as activation,
-                   u.email, u.name, o.name as organization`,
+                   u.email, u.name, u.disabled_at is not null as is_disabled, o.name as organization`,
 });
 
 /** Saves whether claimed notifications were mailed. The next attempt mails those that weren't. */
@@ -330,5 +331,5 @@ export const findEndlessToken = statement({
   text: `select u.name, u.email, t.name as token, t.ending, o.name as organization
          from api_tokens t join users u on u.id = t.user_id join organizations o on o.id = t.org_id
          join memberships m on m.org_id = t.org_id and m.user_id = t.user_id
-         where t.org_id = $1 and t.id = $2 and t.revoked_at is null`,
+         where t.org_id = $1 and t.id = $2 and t.revoked_at is null and u.disabled_at is null`,
 });

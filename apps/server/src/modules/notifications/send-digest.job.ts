@@ -6,7 +6,7 @@ import type { Deps } from '../../kernel/deps.ts';
 import type { Mailer } from '../../kernel/mail.ts';
 import { slackJob } from './deliver-slack.job.ts';
 import { digestLetter } from './digest.mail.ts';
-import { claimDigest, failDigestOfFormerMember, findDigestState, listDigestItems, finishDigest } from './digest.sql.ts';
+import { claimDigest, failUndeliverableDigest, findDigestState, listDigestItems, finishDigest } from './digest.sql.ts';
 import { notificationPage } from './wording.ts';
 
 const payloadOf = z.object({ orgId: z.uuid(), id: z.uuid() });
@@ -44,7 +44,7 @@ export async function sendDigest(deps: SendDeps, mailer: Mailer, payload: unknow
     if (!person) {
       const digest = await tx.maybeOne(findDigestState, { orgId, id });
       if (digest?.state === 'sending') enqueueJobs(tx, [digestJob(orgId, id, SILENT_SECONDS * 1000)]);
-      if (digest?.state === 'waiting') tx.write(failDigestOfFormerMember, { orgId, id });
+      if (digest?.state === 'waiting') tx.write(failUndeliverableDigest, { orgId, id });
       return null;
     }
     // Even if this job is enqueued repeatedly, the message is sent only once.

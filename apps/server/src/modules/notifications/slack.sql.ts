@@ -29,14 +29,17 @@ export const findActiveStep = statement({
 });
 
 /**
- * Finds how often the member with this address wants this kind of notification in Slack. No row if they haven't chosen.
+ * Finds how often the member with this address wants this kind of notification in Slack: `off` if their account is
+ * disabled. No row if they haven't chosen.
  */
 export const findSlackPace = statement({
   name: 'find_slack_pace',
   params: ['orgId', 'email', 'news'],
   row: z.object({ pace: z.string() }),
-  text: `select p.pace from users u join notification_preferences p on p.org_id = $1 and p.user_id = u.id
-         where u.email = current_address(lower($2)) and p.news = $3 and p.channel = 'slack'`,
+  text: `select case when u.disabled_at is null then p.pace else 'off' end as pace
+         from users u left join notification_preferences p
+           on p.org_id = $1 and p.user_id = u.id and p.news = $3 and p.channel = 'slack'
+         where u.email = current_address(lower($2)) and (p.pace is not null or u.disabled_at is not null)`,
 });
 
 const person = {
@@ -48,7 +51,7 @@ const person = {
   draft_id: z.uuid().nullable(),
 };
 
-/** A member's notification. No row if it was closed, or if the person is no longer a member. */
+/** A member's notification. No row if it was closed, or if the person is no longer a member or has a disabled account. */
 export const findNotificationForSlack = statement({
   name: 'find_notification_for_slack',
   params: ['orgId', 'userId', 'id'],
@@ -57,10 +60,10 @@ export const findNotificationForSlack = statement({
          from notifications n
          join memberships m on m.org_id = n.org_id and m.user_id = n.user_id
          join users u on u.id = n.user_id
-         where n.org_id = $1 and n.user_id = $2 and n.id = $3 and n.closed_at is null`,
+         where n.org_id = $1 and n.user_id = $2 and n.id = $3 and n.closed_at is null and u.disabled_at is null`,
 });
 
-/** The items for Slack in the digest of a member, oldest first. */
+/** The items for Slack in the digest of a member, oldest first. None if their account is disabled. */
 export const listDigestForSlack = statement({
   name: 'list_digest_for_slack',
   params: ['orgId', 'userId', 'id'],
@@ -69,7 +72,7 @@ export const listDigestForSlack = statement({
          from notifications n
          join memberships m on m.org_id = n.org_id and m.user_id = n.user_id
          join users u on u.id = n.user_id
-         where n.org_id = $1 and n.user_id = $2 and n.digest_id = $3 and n.slack = 'daily'
+         where n.org_id = $1 and n.user_id = $2 and n.digest_id = $3 and n.slack = 'daily' and u.disabled_at is null
          order by n.created_at, n.id`,
 });
 

@@ -13,8 +13,14 @@ export const reenqueueLostJobs = statement({
 export const listRecipients = statement({
   name: 'list_recipients',
   params: ['orgId', 'emails', 'roles'],
-  row: z.object({ id: z.uuid(), email: z.string(), name: z.string(), role: z.custom<OrgRole>() }),
-  text: `select u.id, u.email, u.name, m.role
+  row: z.object({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string(),
+    role: z.custom<OrgRole>(),
+    is_disabled: z.boolean(),
+  }),
+  text: `select u.id, u.email, u.name, m.role, u.disabled_at is not null as is_disabled
          from memberships m join users u on u.id = m.user_id
          where m.org_id = $1 and (u.email = any (current_addresses($2)) or m.role = any ($3::text[]))
          order by u.email`,

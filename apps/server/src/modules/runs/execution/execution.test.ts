@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { act, complete, runOf, start } from '../../../testing/runs.ts';
 import { entries, script, startRunScene } from '../../../testing/run-scene.ts';
 import { refused } from '../../../testing/drafts.ts';
+import { mailTo, mailsIn } from '../../../testing/mailbox.ts';
 
 const { server, owner, editor, reviewer, startOf, until, ended } = await startRunScene({ SIMULATED_FAILURE_RATE: '0' });
 
@@ -111,6 +112,29 @@ describe('the server', () => {
       { id: 'yes', title: 'Yes', next: [] },
     );
     expect((await ended(id)).failure?.reason).toMatch(reason);
+  });
+
+  it('sends no message to someone whose account is disabled, and lists them', async () => {
+    const unique = 'Only for enabled accounts';
+    await server.sql('update users set disabled_at = now() where id = $1', [reviewer.user.id]);
+    const { id } = await startOf({
+      id: 'tell',
+      title: 'Tell them',
+      type: 'notification',
+      config: { recipients: [editor.user.email, 'Reviewer'], channels: ['email', 'in-app'], template: unique },
+      next: [],
+    });
+    const run = await ended(id);
+    await server.sql('update users set disabled_at = null where id = $1', [reviewer.user.id]);
+    expect(run.steps[0]?.report).toEqual({
+      kind: 'notification',
+      undeliverable: [`${reviewer.user.email} (account disabled)`],
+    });
+    await mailTo(server.dataDir, editor.user.email, ({ text }) => text.includes(unique));
+    const mails = (await mailsIn(server.dataDir)).filter(({ text }) => text.includes(unique));
+    expect(mails).toHaveLength(1);
+    const shown = await reviewer.get<{ body: string }[]>('/api/notifications');
+    expect(shown.some(({ body }) => body.includes(unique))).toBe(true);
   });
 
   it("sends a message once to each member, role and address, and lists those that it can't reach", async () => {

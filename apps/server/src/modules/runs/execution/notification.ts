@@ -19,12 +19,12 @@ const LONGEST_TEXT = 20_000;
 
 type SendDeps = Pick<Deps, 'db' | 'log' | 'publicUrl' | 'slack' | 'vault'> & { mailer: Mailer };
 type NotificationWork = Work<NotificationStep>;
-type Member = { id: string; email: string; name: string; role: string };
-type Addressee = { email: string; name: string; userId: string | null };
+type Member = { id: string; email: string; name: string; role: string; is_disabled: boolean };
+type Addressee = { email: string; name: string; userId: string | null; isDisabled: boolean };
 
 /**
  * Sends the message of a step to everyone it names, and then completes the step. People who couldn't be reached are
- * listed, but don't prevent the completion. The in-app message appears when the step is completed. Each email or Slack
+ * listed, but don't prevent the completion. Disabled accounts get only the in-app message. The in-app message appears when the step is completed. Each email or Slack
  * message is sent separately. Nobody gets a second one, unless a process dies while sending it.
  */
 async function sendMessage(deps: SendDeps, work: NotificationWork): Promise<Executed> {
@@ -34,11 +34,12 @@ async function sendMessage(deps: SendDeps, work: NotificationWork): Promise<Exec
     step.config.channels ?? STEP_KINDS.notification.defaults.config.channels;
   const whom = namedRecipients(recipients);
   const addressees = await lookUp(deps, job.orgId, whom);
+  const enabled = addressees.filter(({ isDisabled }) => !isDisabled);
   const text = textOf(template, work, await namesOfPeople(deps, work));
 
   const outcomes = [
-    ...(channels.includes('email') ? [await mailTo(deps, work, addressees, text)] : []),
-    ...(channels.includes('slack') ? [await slackTo(deps, work, addressees, text)] : []),
+    ...(channels.includes('email') ? [await mailTo(deps, work, enabled, text)] : []),
+    ...(channels.includes('slack') ? [await slackTo(deps, work, enabled, text)] : []),
   ];
   if (outcomes.some(({ state }) => state === 'stopped')) return null;
   const again = outcomes.flatMap((outcome) => (outcome.state === 'again' ? [outcome.waitMs] : []));
@@ -49,6 +50,7 @@ async function sendMessage(deps: SendDeps, work: NotificationWork): Promise<Exec
   if (outcomes.some(({ state }) => state === 'shared')) return { again: job, delayMs: SHARED_MS };
   const undeliverable = [
     ...whom.unknown,
+    ...(channels.some((channel) => channel !== 'in-app') ? disabledAmong(addressees) : []),
     ...outcomes.flatMap((outcome) => (outcome.state === 'finished' ? outcome.failed : [])),
     ...outsidersOf(channels, addressees),
   ];
@@ -116,6 +118,9 @@ const outsidersOf = (channels: readonly NotificationChannel[], addressees: reado
   channels.includes('in-app')
     ? addressees.filter(({ userId }) => userId === null).map(({ email }) => `${email} (in-app)`)
     : [];
+
+const disabledAmong = (addressees: readonly Addressee[]): string[] =>
+  addressees.filter(({ isDisabled }) => isDisabled).map(({ email }) => `${email} (account disabled)`);
 
 const isLastTry = ({ attempt }: StepJob): boolean => attempt >= TRY_AGAIN_MS.length;
 
@@ -201,9 +206,9 @@ function namedRecipients(recipients: readonly string[]): {
 function addresseesOf(emails: readonly string[], members: readonly Member[]): Addressee[] {
   const known = new Set(members.map(({ email }) => email));
   return [
-    ...members.map(({ id, email, name }) => ({ userId: id, email, name })),
+    ...members.map(({ id, email, name, is_disabled: isDisabled }) => ({ userId: id, email, name, isDisabled })),
     ...emails
       .filter((email) => !spellingsOf(email).some((each) => known.has(each)))
-      .map((email) => ({ userId: null, email, name: email })),
+      .map((email) => ({ userId: null, email, name: email, isDisabled: false })),
   ];
 }
