@@ -61,6 +61,12 @@ describe('marks', () => {
   });
 });
 
+it('an account for which only an author vouches is tied to the draft, so people whom it added are marked', () => {
+  const confirmed = (by: string) => person('xia', 'admin', { provedBy: 'manager', invitedBy: 'mo', confirmedBy: [by] });
+  expect(count([ana, mo, confirmed('ana')]).ties.get('xia')).toBe('rests');
+  expect(count([ana, mo, confirmed('mo')]).ties.get('xia')).toBeUndefined();
+});
+
 describe('the only vouchers of an author', () => {
   const author = (...confirmedBy: string[]) => person('ana', 'editor', { provedBy: 'manager', confirmedBy });
   const lea = person('lea', 'admin');
