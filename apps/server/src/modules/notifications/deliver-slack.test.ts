@@ -103,14 +103,16 @@ describe('Slack', () => {
 
     it('isn’t sent to someone whose account is disabled', async () => {
       await scene.connect();
-      for (const { user } of [reviewer, owner]) slack.addMember(user.email);
-      await server.sql('update users set disabled_at = now() where id = $1', [reviewer.user.id]);
-      const run = await scene.running({ assignee: reviewer.user.email });
+      const gone = await server.signUp();
+      await joinOrganization(server, gone, orgId, 'viewer');
+      for (const { user } of [gone, owner]) slack.addMember(user.email);
+      await server.sql('update users set disabled_at = now() where id = $1', [gone.user.id]);
+      const run = await scene.running({ assignee: gone.user.email });
       await scene.posted((await scene.running({ assignee: owner.user.email })).title);
       await sleep(500);
       expect(scene.about(run.title)).toEqual([]);
-      await server.sql('update users set disabled_at = null where id = $1', [reviewer.user.id]);
-      await scene.posted((await scene.running({ assignee: reviewer.user.email })).title);
+      await server.sql('update users set disabled_at = null where id = $1', [gone.user.id]);
+      await scene.posted((await scene.running({ assignee: gone.user.email })).title);
     });
 
     it('has no button for completing the step if there is a form to fill in', async () => {
