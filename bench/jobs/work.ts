@@ -147,6 +147,7 @@ const tomas = await signedIn(browser, 'tomas.oliveira@haldenworks.example', 1440
 await tomas.page.goto(`${url}/app/docs`);
 await certifyVersion(tomas.page);
 results.push(['what was in force, who approved it, and its certificate', tomas.presses(), 3]);
+await ellen.page.goto(`${url}/app/tasks`);
 await requestChanges(ellen.page);
 results.push(['ask a colleague in a review, and request changes', ellen.presses(), 6]);
 const sam = await signedIn(browser, 'sam.okafor@haldenworks.example', 1440, 900, 'Workflow Editor');
