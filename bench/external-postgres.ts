@@ -164,7 +164,10 @@ export class ExternalPostgres {
   }
 }
 
-/** Returns the account for PostgreSQL, which refuses to run as root. */
+/**
+ * Returns the account to run PostgreSQL as, because it refuses to run as root. Null if this process isn't root: then
+ * its own account is used.
+ */
 function unprivileged(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const entries = readFileSync('/etc/passwd', 'utf8').split('\n');

@@ -73,7 +73,7 @@ async function pageOf(browser: Browser, { token }: Member): Promise<Page> {
   return context.newPage();
 }
 
-test('the workflow’s reviewer delegates reviews to a colleague, whose approval makes a draft live', async ({
+test('the workflow’s reviewer delegates their work to a colleague, who approves a draft for them, and the owner merges it', async ({
   browser,
   request,
 }) => {

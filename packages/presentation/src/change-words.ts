@@ -15,8 +15,8 @@ type DiffEntry = {
 };
 
 /**
- * A line of a change: the field's label, and its text before and after. `whole`: not compared word by word. `table`:
- * the change field by field, if the value is a form.
+ * A line of a change: the field's label, and its text before and after. `table`: the change field by field, if the
+ * value is a form.
  */
 export type FieldChange = {
   field: string;
@@ -26,6 +26,9 @@ export type FieldChange = {
   form: FieldForm;
   table?: FormTable;
 };
+/**
+ * How the text is compared and shown: `text` and `code` word by word, `code` in a monospaced font, `whole` as a whole.
+ */
 export type FieldForm = 'text' | 'whole' | 'code';
 /** A line of an added or removed step. */
 export type FieldValue = { field: string; label: string; text: string; form: FieldForm; table?: FormTable };
@@ -132,7 +135,7 @@ function changeOf(
   names: ValueNames,
 ): FieldChange {
   const texts = { before: textOf(field, before, names), after: textOf(field, after, names) };
-  // The step was moved, but its number is the same because other steps were added or removed before it.
+  // A moved step can have the same number as before, because other steps were moved, added or removed too.
   if (field === 'position' && before === after) texts.after += ' (steps around it were reordered)';
   // A boolean setting that is on in one version is off in the other, even if it is absent there.
   if (before === true) texts.after = 'no';

@@ -34,12 +34,12 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unkn
 const prepared = new WeakMap<Client, Map<string, readonly Column[]>>();
 
 /**
- * Statements that are sent together and answered together. `pg` would send a message `Sync` after each of them, so
- * PostgreSQL would respond to each separately, and would request the columns of the result each time. A batch sends one
- * `Sync`, and requests the columns once for each connection.
+ * Statements that are sent together and answered together. `pg` would send a `Sync` after each of them and request the
+ * columns of each result, and PostgreSQL would respond to each separately. A batch sends one `Sync`, and requests a
+ * statement's columns only the first time it is used on a connection.
  *
- * If a statement fails, PostgreSQL skips the later ones, so they fail with the same error. The last one succeeds only
- * after the Sync, because a statement that isn't in a transaction is committed with it.
+ * If a statement fails, PostgreSQL skips the later ones, so they fail with the same error. The last one, unless it is
+ * a commit, succeeds only after the `Sync`, because a statement that isn't in a transaction is committed with it.
  */
 export class Batch extends (pg.Query as unknown as Query) {
   readonly #client: Client;

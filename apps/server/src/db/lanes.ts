@@ -45,8 +45,9 @@ const SAVING_PATIENCE_MS = 2000;
 
 /**
  * Returns a function that queues an item in its lane. Lanes process their items in batches. In an idle lane, an item is
- * processed immediately. Items that arrive in the meantime form the next batch, in order of arrival as far as their
- * marks allow. A slow batch delays the next one only for a limited time.
+ * processed immediately. Items that arrive in the meantime form the next batch: at most `MAX_TOGETHER`, those that
+ * arrived first, as far as their marks allow. Within it, they are sorted by `order`. A slow batch delays the next one
+ * only for a limited time.
  */
 export function openLanes<Item>(
   doTogether: DoTogether<Item>,
@@ -124,8 +125,8 @@ function once(act: () => void): () => void {
 }
 
 /**
- * Removes the next batch from the queue. An item stays in the queue if it shares a mark with an item that is being
- * processed or with an earlier item.
+ * Removes the next batch from the queue. An item stays in the queue if the batch is full, or if it shares a mark with
+ * an item that is being processed or with an earlier item.
  */
 function takeBatch<Item>(lane: Lane<Item>): Queued<Item>[] {
   const batch: Queued<Item>[] = [];

@@ -7,8 +7,7 @@ import { CHANGES_OF_WORK } from './workflow-changes.ts';
 export const CHANGES: Changes = { ...CHANGES_OF_ORGANIZATIONS, ...CHANGES_OF_WORK };
 
 /**
- * Routes that don't concern an organization, that append to the trail of an organization that they create, or that
- * change nothing.
+ * Routes that append nothing to the trail of an existing organization, and routes whose events other tests compare.
  */
 const elsewhere: ContractKey[] = [
   'POST /api/waitlist/signup',
@@ -19,7 +18,8 @@ const elsewhere: ContractKey[] = [
   // These routes need a provider. The provider's test compares their events.
   'POST /api/auth/oidc/session',
   'POST /api/auth/oidc/connect',
-  // A proof by code is recorded in the trail of the person who proves the address.
+  // A proof by code is recorded in the trail of the person's selected organization. It needs a person whose address
+  // isn't proved yet.
   'POST /api/auth/prove-address/code',
   'POST /api/auth/prove-address',
   'POST /api/organizations',

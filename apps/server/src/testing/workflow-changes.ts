@@ -141,7 +141,7 @@ export const CHANGES_OF_WORK: Changes = {
   'POST /api/runs/{id}/steps/{stepId}/retry': [
     ['step.retried', 'step.activated'],
     async (at) => {
-      // The rejected work is the editor's.
+      // The editor does the work, because the owner, who retries it, can't retry rejected work of their own.
       const params = await at.run(async (id) => {
         await complete(at.editor, id, 'step-1');
         await act(at.owner, id, 'step-2', 'reject', { comments: 'No' });

@@ -26,12 +26,12 @@ const STATUSES: Record<string, { word: string; tone: BadgeTone }> = {
   unknown: { word: 'Unknown', tone: 'warn' },
 };
 
-/** The text for a status. An unknown status is shown as it is. */
+/** The text for a status. A status that isn't listed above is shown as it is. */
 export function statusWord(status: string): string {
   return STATUSES[status]?.word ?? status;
 }
 
-/** A status in its color. An unknown status is gray. */
+/** A status in its color. A status that isn't listed above is gray. */
 export function StatusBadge({ status }: { status: string }) {
   return <Badge tone={STATUSES[status]?.tone ?? 'gray'}>{statusWord(status)}</Badge>;
 }

@@ -13,7 +13,7 @@ type MenuItemProps = Omit<ComponentProps<typeof Pressable>, 'className' | 'role'
   children: ReactNode;
 };
 
-/** An entry of a menu whose keys are handled by its feature. */
+/** An entry for menus that handle their keys themselves, unlike `Menu`, such as the row menu of the step table. */
 export function MenuItem({ icon, danger, children, ...rest }: MenuItemProps) {
   return (
     <Pressable role="menuitem" tabIndex={-1} {...rest} className={menuItemClass(danger)}>

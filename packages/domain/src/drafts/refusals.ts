@@ -36,7 +36,10 @@ export type RollbackNeed =
   | { code: 'unclassified' }
   /** Groups that have to approve the effects of the rollback. `groups` are their names. */
   | { code: 'needs_group_approval'; groups: string[] }
-  /** No current reviewer of the workflow approved the target as a reviewer of the workflow. */
+  /**
+   * The target has no approval by someone who has been a reviewer of the workflow since before the target was created.
+   * Under strict review, approvals with marks don't count.
+   */
   | { code: 'needs_reviewer_approval' }
   /**
    * The target went live with fewer approvals than the current policy requires; `strict`: only approvals without marks
@@ -64,8 +67,8 @@ export type DraftRefusal =
   /** `others`: ids of people who could approve instead. */
   | { code: 'contributor_cannot_approve'; others: string[] }
   /**
-   * `missing`: why the approval doesn't count; `from`: when it will count without further action; `who`: ids of people
-   * whose approval counts now.
+   * `missing`: why the approval doesn't count; `from`: when it will count without further action, in milliseconds since
+   * 1970; null if it won't. `who`: ids of people whose approval counts now.
    */
   | { code: 'reviewer_not_counted_yet'; missing: string; from: number | null; who: string[] }
   | { code: 'not_your_draft'; contributors: string[] }
@@ -82,7 +85,7 @@ export type DraftRefusal =
   | { code: 'live_changed'; conflicts: MergeConflict[] }
   | { code: 'already_live'; version: number }
   | { code: 'never_merged' }
-  /** The reason why an earlier version needs a review before it goes live again. */
+  /** `needs`: all reasons for the review, at least one. */
   | { code: 'rollback_needs_review'; needs: RollbackNeed[] };
 
 export type Refused = { ok: false; refusal: DraftRefusal };

@@ -86,7 +86,7 @@ describe('resolving the conflicts of a merge', () => {
   it.each([
     ['the draft keeps', DRAFT],
     ['the live version keeps', LIVE],
-  ] as const)('asks for the next steps of a step that %s if the steps after it are gone', (_, answer) => {
+  ] as const)('asks for the next steps of a step that %s if one of them was removed', (_, answer) => {
     const d = step('d');
     const forked = (content: WorkflowContent): WorkflowContent => ({
       ...content,
@@ -126,7 +126,7 @@ describe('resolving the conflicts of a merge', () => {
     expect(content.steps[0]).toMatchObject({ title: 'Live', description: 'More' });
   });
 
-  it('applies an order to the common steps even if the other side has additional ones', () => {
+  it('applies the chosen side’s order to the common steps even if that side has additional ones', () => {
     const x = step('x');
     const { content } = resolveConflicts(
       { base, live: chain(x, b, a, c), draft: chain(c, a, b) },

@@ -18,8 +18,8 @@ export type RunTrace = {
 export type VisitEnding = 'completed' | 'skipped' | 'failed' | 'reset';
 
 /**
- * One activation of a step. Times are in epoch milliseconds. `to` and `ending` are null if the run ended before the
- * activation did.
+ * One activation of a step. Times are in epoch milliseconds. `to` and `ending` are null if the activation hasn't ended:
+ * the step is still active, or the run ended first.
  */
 export type Visit = {
   stepId: string;
@@ -44,7 +44,7 @@ type Span = { from: number; to: number };
 /** The data of a run that figures and findings use. Times are in epoch milliseconds. */
 export type TracedRun = {
   startedAt: number;
-  /** Null while the run is open. A failed run has ended, until someone retries it. */
+  /** Null until the run is completed, cancelled or failed, and again after a failed run is retried. */
   ended: { at: number; as: 'completed' | 'failed' | 'cancelled' } | null;
   /** When the run itself is due, including pauses; null without an SLA. */
   dueAt: number | null;
@@ -189,9 +189,9 @@ export type Durations = {
   calendar: number;
   /** The part within the organization's working hours; all of it if there are none. */
   working: number;
-  /** The time until someone first acted. */
+  /** The part in which nobody has acted yet; for a run, the part in which no step is handled. */
   waiting: number;
-  /** The time after someone first acted. */
+  /** The rest. */
   handling: number;
 };
 export const MEASURES = ['calendar', 'working', 'waiting', 'handling'] as const satisfies (keyof Durations)[];
@@ -212,8 +212,8 @@ export function visitDurations({ pauses }: TracedRun, visit: Visit, calendar: Wo
 }
 
 /**
- * Returns the durations of a run; null while it is open. The run counts as handled while at least one of its steps is
- * handled.
+ * Returns the durations of a run; null if it hasn't ended (`ended`). The run counts as handled while at least one of
+ * its steps is handled.
  */
 export function runDurations(run: TracedRun, calendar: WorkCalendar | null): Durations | null {
   const { startedAt, ended, pauses, visits } = run;
@@ -228,8 +228,9 @@ export function runDurations(run: TracedRun, calendar: WorkCalendar | null): Dur
 }
 
 /**
- * Returns whether a completed run met its SLA and those of its steps, by the same rule as the run's page. If a step was
- * active several times, only the last time counts, unless it was reset. Null if none of them has an SLA.
+ * Returns whether an ended run met its SLA and those of its steps, by the same rule as the run's page. Of each step,
+ * only the last activation counts, and not if it was reset. Null if the run hasn't ended, or if neither it nor these
+ * activations have an SLA.
  */
 export function keptSla({ dueAt, ended, visits }: TracedRun): boolean | null {
   if (!ended) return null;

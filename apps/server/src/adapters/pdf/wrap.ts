@@ -1,6 +1,6 @@
 import LineBreaker from 'linebreak';
 
-// Characters after which words that are longer than a line, such as addresses, paths and ids, are preferably broken.
+// A word that is wider than a line, such as an address, a path or an id, is preferably broken after these characters.
 const JOINT = /(?<=[@._\-/:?&=])/u;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
@@ -10,9 +10,9 @@ export type Line = { text: string; at: number };
 export type Measure = (text: string, at: number) => number;
 
 /**
- * Breaks text into lines of at most `width`, following UAX #14. If a word is wider than a line, it is broken at one of
- * its joints or, if it has none, anywhere. Only the spaces at breaks are dropped. Line breaks in the text are
- * preserved, and an empty text is one empty line.
+ * Breaks text into lines of at most `width`, following UAX #14. If a word is wider than a line, it is broken at its
+ * joints. A part between joints that is still too wide is broken anywhere. Only the spaces at breaks are dropped. Line
+ * breaks in the text are preserved, and an empty text is one empty line.
  */
 export function wrap(text: string, width: number, measure: Measure): Line[] {
   const lines: Line[] = [];

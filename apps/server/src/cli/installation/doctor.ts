@@ -11,9 +11,10 @@ import { type Finding, failure, fine, warning } from './finding.ts';
 
 const HELP = `Usage: stet doctor [--json]
 
-Checks an installation, using the machine and environment of its server, and reports problems and how to fix them:
-settings, database, migrations, rights, clock, job queue, audit trails, data directory, keys, backup, mail, Slack, sign-in, disk. It changes
-nothing and sends nothing. If no server is running, it starts the embedded database for the duration of the check.
+Checks an installation, and reports problems and how to fix them. Run it on the server's machine, with the server's
+environment. It checks Node, settings, PUBLIC_URL, database, migrations, rights, clock, job queue, audit trails, data
+directory, keys, backup, mail, Slack, sign-in and disk. It changes nothing and sends nothing. If no server is running, it
+starts the embedded database for the duration of the check.
 
 Options:
   --json      print the findings as JSON
@@ -52,8 +53,7 @@ async function findingsOf(env: Terminal['env']): Promise<Finding[]> {
   if (!settings.ok) return [checkNode(), ...settings.findings];
   const { config } = settings;
   const database = await databaseOf(config);
-  // The checks run one after the other to keep the list in order. If one of them fails, the results of the others are
-  // still shown.
+  // If the database can't be used, the other checks still run.
   return [
     checkNode(),
     fine('settings', 'All settings are valid.'),

@@ -88,7 +88,7 @@ describe('a tar archive', () => {
     expect(paddingOf(512)).toBe(0);
   });
 
-  it('names a path that appears twice, and a file whose padding was changed, and continues', async () => {
+  it('is listed to its end even if a path appears twice or padding was changed, and the problems name both files', async () => {
     const path = join(folder, 'twice.tar');
     const archive = await openTarWriter(path, { replace: true, at: 0 });
     for (const [name, content] of [
@@ -111,7 +111,7 @@ describe('a tar archive', () => {
     ]);
   });
 
-  it('leaves no file if it is abandoned, and replaces nothing by default', async () => {
+  it('leaves no file if it is abandoned, and replaces an existing file only on request', async () => {
     const path = await written('kept.tar', { a: '1' });
     const before = readFileSync(path);
     const archive = await openTarWriter(path, { replace: false, at: 0 });

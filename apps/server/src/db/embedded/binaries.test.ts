@@ -32,7 +32,7 @@ function binariesIn(directory: string): string {
 }
 
 describe('the binaries', () => {
-  it("get their library links if a skipped install script didn't create them", () => {
+  it('get their library links even if the install script was skipped', () => {
     const native = binariesIn(directoryWith(0o755));
     restoreLinks(native);
     restoreLinks(native);

@@ -84,7 +84,7 @@ function removeOlder(directory: string, newest: number): void {
   }
 }
 
-/** The identity of a running process, or `undefined` if there is no such process. A zombie doesn't count. */
+/** The identity of a running process, or `undefined` if there is none. On Linux, a zombie doesn't count. */
 export function identify(pid: number): ProcessIdentity | undefined {
   try {
     if (process.platform === 'linux') {

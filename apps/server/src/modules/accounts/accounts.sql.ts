@@ -25,7 +25,8 @@ export const findOrganizationsOf = statement({
 });
 
 /**
- * Marks an account as proved permanently. Replaces an earlier proof only if the new one comes from an identity provider.
+ * Marks an account as proved permanently. Replaces an earlier proof only if the new one comes from an identity
+ * provider.
  */
 export const proveAccount = statement({
   name: 'prove_account',
@@ -87,8 +88,8 @@ export const insertSession = statement({
 });
 
 /**
- * The query takes one index lookup, whether or not the account exists. The account's other data is read after the
- * password has been verified.
+ * Takes one index lookup, whether or not the account exists, so that its duration doesn't reveal that. The account's
+ * other data is read after the password has been verified.
  */
 export const findLogin = statement({
   name: 'find_login',
@@ -107,7 +108,10 @@ export const findLogin = statement({
          from users where email = $1`,
 });
 
-/** Who can sign up if an administrator has changed this, and whether the installation has accounts. */
+/**
+ * The administrator's setting for who can sign up (null if the environment's applies), and whether the installation has
+ * accounts.
+ */
 export const findSignUpSetting = statement({
   name: 'find_sign_up_setting',
   params: [],
@@ -248,7 +252,7 @@ export const useReset = statement({
   text: `update password_resets set used_at = now() where id = $1 and used_at is null and expires_at > now() returning id`,
 });
 
-/** Invalidates all open links, because the password that they would have replaced has changed. */
+/** Invalidates all open links: the password was changed another way, or the account was disabled. */
 export const closeResets = statement({
   name: 'close_password_resets',
   params: ['userId'],

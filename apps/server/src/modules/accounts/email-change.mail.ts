@@ -10,7 +10,7 @@ export const emailChangeLetter = ({ name, email, newEmail, link }: Change & { li
   greeting: `Hello ${nameInMail(name)},`,
   paragraphs: [
     'The administrator of this installation is changing the email address of your account. Use the button below to confirm the new address and to choose a password.',
-    'The link works once, within the next hour. Then you sign in with the new address. You are signed out everywhere, and your personal API tokens are revoked.',
+    'The link works once, within the next hour. When you have used it, you sign in with the new address. This also signs you out everywhere and revokes your personal API tokens.',
   ],
   facts: [
     ['Current address', email],

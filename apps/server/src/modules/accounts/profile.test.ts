@@ -99,7 +99,7 @@ describe('a user’s profile', () => {
     expect(await sessionsOf(person)).toHaveLength(1);
   });
 
-  it('shows when a session was last used, to the minute', async () => {
+  it('records when a session was last used, at most once a minute', async () => {
     const person = await server.signUp();
     const shift = (interval: string): Promise<unknown> =>
       server.sql(`update sessions set last_seen_at = now() - $1::interval where user_id = $2`, [

@@ -254,7 +254,8 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
 
 /** Describes in one sentence each row that differs from its events. */
 export function differences(derived: Rows, stored: Rows): string[] {
-  // A request for changes can be older than the events that are compared.
+  // These rows can't be compared: `run:` rows are compared with the runs, `ended:` rows aren't stored, and requirements
+  // and requests for changes can be older than the compared events.
   const isUnknown = (key: string): boolean =>
     key.startsWith('run:') ||
     key.startsWith('ended:') ||

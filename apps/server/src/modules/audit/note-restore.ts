@@ -47,7 +47,8 @@ export async function noteRestore(deps: Deps): Promise<void> {
         },
       ]);
     });
-    // The events that the first start with MACs had recorded are missing too.
+    // If the backup is older than the first start with MACs, the rows that this start recorded are missing too, so
+    // they are recorded again.
     const { none } = auditMac.checkOf(orgId);
     if (size < none && none !== Number.MAX_SAFE_INTEGER) await recordRows(deps, orgId);
     if (last === null) continue;

@@ -115,7 +115,7 @@ describe('the certificate of a version', () => {
     expect(await cli(changed)).toMatchObject({ code: 1, out: expect.stringMatching(/^REFUSED: /) as string });
   });
 
-  it('shows each period in force, and the rollback or merge that ended it', async () => {
+  it('shows each period in force, and the merge, rollback or archiving that ended it', async () => {
     const { owner, reviewer } = team;
     for (const title of ['One', 'Two']) await publish(owner, reviewer, 'returns', stepsNamed(title));
     await reviewer.post('/api/workflows/returns/versions/1/rollback', { reason: 'Two was wrong' });
@@ -198,7 +198,7 @@ describe('the certificate of a version', () => {
     });
   });
 
-  it('stays valid after people leave, and isolates names that are written from right to left', async () => {
+  it('is valid if it is issued after people have left, and isolates names that are written from right to left', async () => {
     const own = await teamOf(server, ['reviewer']);
     await own.reviewer.call('PATCH', '/api/users/me', { name: 'יעל כהן' });
     await publish(own.owner, own.reviewer, 'flow');

@@ -63,7 +63,7 @@ describe('a manager and an account that only this manager vouches for', () => {
     expect(Object.values(await marks()).flat()).toEqual([]);
   });
 
-  describe('are one author for a reviewer of the workflow', () => {
+  describe('the approval of the workflow’s reviewer', () => {
     /** A draft by the account, approved by the only reviewer of its workflow, whom one of the managers had named. */
     const approvedBy = async (manager: 'mara' | 'jon') => {
       const people = await team('editor');
@@ -85,20 +85,20 @@ describe('a manager and an account that only this manager vouches for', () => {
       return { ...people, marks, merge };
     };
 
-    it('whom this manager named, with a mark', async () => {
+    it('has a mark if this manager named the reviewer', async () => {
       const { marks, merge } = await approvedBy('mara');
       expect(await marks()).toEqual(['named_by_author']);
       expect(await merge()).toBe(200);
     });
 
-    it('whom another manager named, without a mark', async () => {
+    it('has no mark if another manager named the reviewer', async () => {
       const { mara, marks, merge } = await approvedBy('jon');
       expect(await marks()).toEqual([]);
       await policy(mara, { strict: true });
       expect(await merge()).toBe(200);
     });
 
-    it('whom this manager named, so the approval doesn’t count under strict review, until the account proves its address', async () => {
+    it('doesn’t count under strict review if this manager named the reviewer, until the account proves its address', async () => {
       const { mara, guest, marks, merge } = await approvedBy('mara');
       await policy(mara, { strict: true });
       expect(await merge()).toBe(409);
@@ -118,7 +118,7 @@ describe('a manager and an account that only this manager vouches for', () => {
     expect((await made.act(guest, `objections/${rita.user.id}/set-aside`, { reason: 'Gone' })).status).toBe(403);
   });
 
-  describe('to set aside a request for changes to a draft by the account', () => {
+  describe('setting aside a request for changes to the account’s draft', () => {
     const abandoned = async () => {
       const { mara, jon, guest } = await team('editor');
       const rita = await add(jon, 'reviewer', { mailed: true });
@@ -129,7 +129,7 @@ describe('a manager and an account that only this manager vouches for', () => {
       return { mara, jon, guest, made, setAside };
     };
 
-    it('need another manager', async () => {
+    it('needs another manager', async () => {
       const { mara, jon, made, setAside } = await abandoned();
       expect(await setAside(mara)).toMatchObject(refused(403, 'contributor_cannot_approve'));
       expect((await made.read(mara)).abilities.setAside).toBe(false);
@@ -137,7 +137,7 @@ describe('a manager and an account that only this manager vouches for', () => {
     });
 
     it.each(['has left', 'has a disabled account'])(
-      'need the other manager even if the voucher had invited them, because someone else confirmed them (who %s)',
+      'needs the other manager, even if the first one invited them and the manager who confirmed them %s',
       async (how) => {
         const mara = await found(true);
         const orgId = mara.user.currentOrgId;
@@ -160,13 +160,13 @@ describe('a manager and an account that only this manager vouches for', () => {
       },
     );
 
-    it('need nobody else once the account proves its address', async () => {
+    it('needs nobody else once the account proves its address', async () => {
       const { mara, guest, setAside } = await abandoned();
       await prove(guest);
       expect((await setAside(mara)).status).toBe(200);
     });
 
-    it('need nobody else if there was no other manager for 7 days, which the trail records', async () => {
+    it('needs nobody else if there was no other manager for 7 days, which the trail records', async () => {
       const { mara, jon, setAside } = await abandoned();
       await remove(mara, jon);
       expect((await setAside(mara)).status).toBe(403);

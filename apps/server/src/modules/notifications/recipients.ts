@@ -20,7 +20,7 @@ export type Recipients = {
   exceptIds?: readonly string[];
   /** True to include everyone who has the step of the notification as a task. */
   haveTask?: boolean;
-  /** True to include only people who can act on the step of the notification. */
+  /** True to exclude people whom the step names but who can't act on it (`isBarred`). */
   canAct?: boolean;
 };
 
@@ -40,7 +40,10 @@ export type Notification = {
   /** The key of the workflow that the notification is about, unless it is about a draft. */
   workflowKey?: string;
   to: Recipients;
-  /** True to notify only named people outside the application, and not everyone with a role. */
+  /**
+   * True to send mail and Slack messages only to named people (`userIds`, `emails`). Others see the notification only
+   * in the application.
+   */
   namedOnly?: boolean;
   /** The activation for which Slack gets a separate message with buttons. */
   stepInSlack?: Activation;
@@ -49,8 +52,8 @@ export type Notification = {
   /** True to batch notifications of this kind that are created for the same role around the same time. */
   batchForRoles?: boolean;
   /**
-   * Also notifies the delegates of the recipients, if they lend this kind of work at the moment. Their notification has
-   * the kind `delegated_step` and names the delegators between the two texts of `words`.
+   * Also notifies the delegates to whom a recipient lends this kind of work at the moment. A delegate's notification
+   * has the kind `delegated_step` and names the delegators between the two texts of `words`.
    */
   lent?: { kind: DelegationKind; words: readonly [string, string] };
 };
@@ -169,9 +172,10 @@ const SLACK_JOBS = `
          from news n where n.step_in_slack is not null and exists (select from slack_connections c where c.org_id = $1)`;
 
 /**
- * Inserts notifications and enqueues their jobs, because only this statement determines who is new for a source. Each
- * person is mailed once. For small organizations (`IS_SMALL`), the statement takes half the time, because it omits the
- * parts that they don't need.
+ * Inserts notifications and, in the same statement, enqueues their jobs, because only the insertion shows who didn't
+ * have a notification of this source yet. Urgent notifications have a mail job each; all others of a person share one.
+ * For small organizations (`IS_SMALL`), the statement takes half the time, because it omits the parts that they don't
+ * need.
  */
 const insertionOf = ({ isSmall }: { isSmall: boolean }): string => `with news as (
            select * from jsonb_to_recordset($2::jsonb)

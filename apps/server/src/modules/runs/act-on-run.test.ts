@@ -81,7 +81,7 @@ describe('a run', () => {
     }
   });
 
-  it('lets only one of fifty concurrent requests complete a step, and refuses the others with its state', async () => {
+  it('lets only one of fifty concurrent requests complete a step, and refuses the others with the step’s state', async () => {
     const { id } = await start(owner, 'line');
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => complete(owner, id, 'step-1', `Input ${n}`)),
@@ -103,7 +103,7 @@ describe('a run', () => {
     expect(run).toMatchObject({ currentStepIds: ['step-2'], stepsCompleted: 1 });
   });
 
-  it('accepts concurrent actions on different steps one after the other', async () => {
+  it('accepts concurrent actions on different steps, and activates the step that joins them once', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
     const run = await startOf(...ids.map((id) => ({ id, title: id, next: ['end'] })), {
       id: 'end',

@@ -2,7 +2,10 @@ import type { AuditRecord } from '@stet/domain/audit';
 import type { Tx } from '../../kernel/database.ts';
 import { readHistory } from './runs.sql.ts';
 
-/** The audit events of a run, oldest first; null for an erased one. `now` is the database's time in epoch milliseconds. */
+/**
+ * The audit events of a run, oldest first, with only the latest `NOTES_IN_HISTORY` notes; null for an erased event.
+ * `now` is the database's time in epoch milliseconds.
+ */
 export type RunHistory = { now: number; history: readonly (AuditRecord | null)[] };
 
 export async function readHistoryOf(

@@ -8,9 +8,9 @@ type Status = VersionState['state'];
 
 /**
  * Selects the version's emergency, with the decision of another owner or admin to ratify or refuse it. Null if the
- * version went live only through reviews. If there were several emergencies, selects the last one. `before` is a column
- * with the time up to which emergencies are considered. If a later emergency replaced one before anyone ratified or
- * refused it, the decision about the later one applies to it.
+ * version went live only through reviews. If there were several emergencies, selects the last one; with `before`, a
+ * column with a time, the last one up to then. If that one was replaced by a later emergency before anyone decided
+ * about it, selects the later one, whose decision applies to both.
  */
 export const emergencyOf = (version: string, before?: string): string => `
   (select json_build_object(
@@ -54,7 +54,7 @@ export type StoredRequirement = {
 /** A person whose approval counts for a group, with the delegate who gave it for them. */
 export type ApproverRow = PersonRow & { delegate?: PersonRow };
 
-/** Selects a user of a joined table or subquery as a `PersonRow`. */
+/** Selects the user with this alias (a joined table or subquery) as a `PersonRow`. */
 export const personOf = (user: string): string =>
   `json_build_object('id', ${user}.id, 'name', ${user}.name, 'email', ${user}.email)`;
 

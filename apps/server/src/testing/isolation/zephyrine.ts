@@ -13,7 +13,9 @@ export const TAG = 'zephyrine-tag';
 /** A workflow that was never merged. */
 export const UNMERGED = 'zephyrine-idea';
 
-/** Ids of the organization's data. Ids that begin with `my` belong to the stranger. */
+/**
+ * Ids in the organization, and its owner's address. The properties that begin with `my` contain the stranger's ids.
+ */
 export type Theirs = {
   orgId: string;
   ownerId: string;

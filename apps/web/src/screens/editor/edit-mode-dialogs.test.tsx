@@ -121,7 +121,7 @@ describe('dialogs', () => {
   });
 });
 
-test('Start Run stays available with unsaved changes, in the top bar and in the bottom bar on phones', async () => {
+test('shows Start Run even with unsaved changes, in the top bar and in the bottom bar on phones', async () => {
   const { user } = await open();
   await user.type(screen.getByLabelText('Description'), '!');
   expect(screen.getAllByRole('button', { name: 'Start Run' })).toHaveLength(2);

@@ -11,7 +11,10 @@ import { LoadingLine } from '../../ui/spinner.tsx';
 import { toast } from '../../ui/toast.ts';
 import styles from '../../features/accounts/components/public-page.module.css';
 
-/** Shown to a person without an account. Creates one and then opens the login with the address prefilled. */
+/**
+ * For visitors who aren't signed in: creates an account and then opens the login with the address prefilled, or leads
+ * to the login or the identity provider.
+ */
 export function JoinWithNewAccount({ token, invitation }: { token: string; invitation: Invitation }) {
   const navigate = useNavigate();
   const intent = useIntent();

@@ -17,7 +17,10 @@ export type ProviderArrival =
   | { state: 'connect'; email: string; sentence: string }
   | { state: 'failed'; error: unknown };
 
-/** Reads a sign-in's result from the address, removes it from there, and continues to the return address. */
+/**
+ * Reads a sign-in's result from the URL and removes it there. After a successful sign-in, opens the page that the
+ * person wanted.
+ */
 export function useProviderArrival(): ProviderArrival {
   const navigate = useNavigate();
   const outcome = readOutcome(useSearchParams()[0]);
@@ -46,7 +49,7 @@ export function useProviderArrival(): ProviderArrival {
   return arrival;
 }
 
-/** The existing account that the person can link by entering its password once, or null for any other error. */
+/** The account that the person can connect by entering its password, if the error says so; otherwise null. */
 function readConnectable(error: unknown): { email: string; sentence: string } | null {
   if (!(error instanceof ApiError) || error.code !== 'account_to_connect') return null;
   const [first] = error.details as readonly { email?: unknown }[];

@@ -147,7 +147,7 @@ test('reports a code that can’t be sent and lets founders prove their address'
     .on('GET /api/auth/me', { json: anOwner({ provedBy: 'founder' }) })
     .on(CODE, { status: 429, json: { error: 'Too many codes. Try again in an hour.', code: 'too_many_requests' } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText(/You don’t need a proof in this organization/)).toBeDefined();
+  expect(await screen.findByText(/In this organization, you need a proof only for strict reviews/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Prove your address' }));
   const dialog = within(await screen.findByRole('dialog'));
   await user.click(dialog.getByRole('button', { name: 'Send code' }));

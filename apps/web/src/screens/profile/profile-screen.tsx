@@ -18,7 +18,7 @@ const SCHEMES: readonly { value: ColorScheme; label: string }[] = [
   { value: 'dark', label: 'Dark' },
 ];
 
-/** `/app/settings/profile`: name, theme, password and sessions. */
+/** `/app/settings/profile`: name, address, theme, keyboard, password and sessions. */
 export function ProfileScreen() {
   const scheme = useColorScheme();
   return (
@@ -45,7 +45,9 @@ export function ProfileScreen() {
         <h2 className="title-sm" id="keyboard">
           Keyboard
         </h2>
-        <p className="about">Saved in this browser. The menu under your name lists all shortcuts.</p>
+        <p className="about">
+          Saved in this browser. To see all shortcuts, choose Keyboard shortcuts in the menu under your name.
+        </p>
         <SingleKeysSwitch />
       </section>
       <section className="settings-part" aria-labelledby="password">
@@ -68,7 +70,10 @@ export function ProfileScreen() {
   );
 }
 
-/** How the account is proved. People who didn't prove their address themselves can do so here. */
+/**
+ * How the account is proved. People whose account isn't proved, or only in this organization, can prove their address
+ * here.
+ */
 function AddressPart() {
   const { provedBy } = useUser();
   return (
@@ -93,7 +98,7 @@ function aboutProof(proof: Proof | null): string {
     case 'manager':
       return 'This proof is only valid in this organization. Prove your address yourself to make it valid everywhere.';
     case 'founder':
-      return 'You don’t need a proof in this organization. Strict reviews and other organizations require one.';
+      return 'In this organization, you need a proof only for strict reviews and for changes that need a second manager. Organizations that you didn’t found require one.';
     case null:
       return 'Until it is proved, your actions also count as those of the person who invited you.';
     default:

@@ -48,7 +48,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   const impact = useDraftImpact(draftRef);
   const findings = useDraftFindings(draftRef);
   const read = useDraftAsRead(draft, diff.data?.revision);
-  // The page shows an outdated draft. A decision requires the current content.
+  // True if the page shows an outdated draft. A decision requires the current content.
   const isStale = diff.data !== undefined && diff.data.revision !== draft.revision;
 
   const { id: userId, provedBy } = useUser();
@@ -181,7 +181,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
             <FindingsBand findings={findings.data} isMerged={draft.merged !== null} onStep={showStep} />
           ) : (
             <FindingsError
-              sentence={errorSentence(findings.error, 'Nothing was changed.')}
+              sentence={errorSentence(findings.error, 'An error occurred')}
               onRetry={() => void findings.refetch()}
             />
           )}
@@ -218,7 +218,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
                   </>
                 ) : (
                   <ErrorState title="Failed to get diff" onRetry={() => void diff.refetch()}>
-                    {errorSentence(diff.error, 'Nothing was changed.')}
+                    {errorSentence(diff.error, 'An error occurred')}
                   </ErrorState>
                 )}
               </div>

@@ -45,7 +45,7 @@ function BothFlows({ draft, version }: { draft: WholeDraft; version: number }) {
   if (before.error) {
     return (
       <ErrorState title="Failed to load the flow" onRetry={() => void before.refetch()}>
-        {errorSentence(before.error, 'Nothing was changed.')}
+        {errorSentence(before.error, 'An error occurred')}
       </ErrorState>
     );
   }

@@ -104,7 +104,7 @@ function ReviewAbsent({ error, onRetry }: { error: unknown; onRetry: () => void 
   if (isStatus(error, 404) || isStatus(error, 400)) return <DraftAbsent />;
   return (
     <ErrorState heading="h1" title="Failed to load the review" onRetry={onRetry}>
-      {errorSentence(error, 'Nothing was changed.')}
+      {errorSentence(error, 'An error occurred')}
     </ErrorState>
   );
 }

@@ -24,7 +24,7 @@ export function useFilePreview(file: Pick<Evidence, 'fileId' | 'mediaType'> | un
   return data ?? undefined;
 }
 
-/** The page's policy allows images from the server and from data URLs. */
+/** The page's policy doesn't allow images from blob URLs, so this is a data URL. */
 function dataUrlOf(image: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

@@ -23,7 +23,7 @@ type CodeEditorProps = {
   hint?: ReactNode;
   /** Shown at the end of the label's line. */
   tools?: ReactNode;
-  /** Language, completion and checks. The editor is only reconfigured if this object changes. */
+  /** Language, completion and checks. Each new object reconfigures the editor, so keep it between renders. */
   extension: Extension;
   handle?: Ref<CodeEditorHandle>;
 };

@@ -19,7 +19,7 @@ type DeviationsProps = {
   first: Conformance;
   findings: Conformance['findings'];
   onChange: (shown: Shown) => void;
-  /** Opens a draft that improves the step. Null if the person can't edit. */
+  /** Creates a draft with the figures as a comment on the step, and opens it. Null if the person can't edit. */
   onImprove: ((stepId: string) => void) | null;
   isBusy: boolean;
   /** The steps of the live version, which can be improved. */
@@ -28,6 +28,9 @@ type DeviationsProps = {
   onMore: (() => void) | null;
   isLoadingMore: boolean;
 };
+
+const endedRuns = (runs: number, how: string): string =>
+  runs === 0 ? 'No run ended in this period.' : `${counted(runs, 'run')} ended in this period, ${how}.`;
 
 /**
  * The deviations of runs from their workflow: counts by kind and step, and a list in which each has a link to its run.
@@ -47,7 +50,7 @@ export function Deviations({
   if (first.counts.length === 0 && !isFiltered)
     return (
       <EmptyState icon={ShieldCheck} title="No deviations">
-        {`${counted(first.runs, 'run')} ended in this period, and all followed the document.`}
+        {endedRuns(first.runs, first.runs === 1 ? 'and followed the document' : 'and all followed the document')}
       </EmptyState>
     );
   if (first.counts.length === 0)
@@ -57,7 +60,7 @@ export function Deviations({
         title="No such deviations"
         action={<Button onClick={() => onChange({ ...shown, kind: '', step: '' })}>Show all deviations</Button>}
       >
-        {`${counted(first.runs, 'run')} ended in this period, without a deviation that matches the filter.`}
+        {endedRuns(first.runs, 'without a deviation that matches the filter')}
       </EmptyState>
     );
   return (

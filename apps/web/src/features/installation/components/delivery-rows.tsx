@@ -18,7 +18,7 @@ export function DeliveryRows() {
   const drop = useDropDelivery();
   const [dropping, setDropping] = useState<string | null>(null);
   const send = (id: string): void => {
-    if (!again.isPending) again.mutate(id, { onSuccess: ({ message }) => toast.ok('Sent again', message) });
+    if (!again.isPending) again.mutate(id, { onSuccess: ({ message }) => toast.ok('Sending again', message) });
   };
   const close = (): void => {
     setDropping(null);
@@ -70,7 +70,7 @@ export function DeliveryRows() {
           onConfirm={() => confirm(dropping)}
           onCancel={close}
         >
-          It is never sent. Later deliveries about the same subject continue.
+          It won’t be sent any more. Later deliveries about the same subject continue.
         </ConfirmDialog>
       )}
     </>

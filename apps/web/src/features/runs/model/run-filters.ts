@@ -24,7 +24,7 @@ export type RunFilters = {
   env: RunEnv | '';
   from: string;
   to: string;
-  /** The time zone of `from` and `to`; the browser's if empty. Insights use UTC, because its weeks are in UTC. */
+  /** The time zone of `from` and `to`; the browser's if empty. Insights use UTC, because their weeks begin in UTC. */
   days: 'utc' | '';
   /** Only the runs that are counted in this insights figure, for example `late:check`. */
   figure: string;

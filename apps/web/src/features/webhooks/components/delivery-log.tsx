@@ -37,7 +37,8 @@ export function DeliveryLog({ webhook, wordsOf }: DeliveryLogProps) {
   const sendAllAgain = () =>
     !allAgain.isPending &&
     allAgain.mutate(undefined, {
-      onSuccess: ({ redelivered }) => toast.ok('Sent again', redelivered === 1 ? '1 event' : `${redelivered} events`),
+      onSuccess: ({ redelivered }) =>
+        toast.ok('Sending again', redelivered === 1 ? '1 event' : `${redelivered} events`),
     });
   const deliveries = log.data?.pages.flatMap((page) => page.deliveries) ?? [];
   const failed = again.error ?? allAgain.error;

@@ -98,7 +98,7 @@ function LoadedWorkflow(props: LoadedWorkflowProps) {
           {...(!isStatus(error, 404) && { onRetry: () => void refetch() })}
           action={<Button onClick={leave}>{backToList}</Button>}
         >
-          {errorSentence(error, 'Nothing was changed.')}
+          {errorSentence(error, 'An error occurred')}
         </ErrorState>
       </div>
     );

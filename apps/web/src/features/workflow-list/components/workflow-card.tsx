@@ -32,7 +32,8 @@ const ACTS: readonly { act: CardAct; word: string; icon: LucideIcon }[] = [
 const VIEW: CardActions['edit'] = { refused: null };
 
 /**
- * A workflow in the grid. Up to two actions are text buttons; more are icons. Actions without permission are hidden.
+ * A workflow in the grid. If there are at most two actions, they are text buttons; otherwise all are icons. Actions
+ * without permission are hidden.
  */
 export const WorkflowCard = memo(function WorkflowCard({ card, rights, duplicating, onAct }: WorkflowCardProps) {
   const actions = { view: VIEW, ...cardActions(card, rights) };

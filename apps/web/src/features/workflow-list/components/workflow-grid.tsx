@@ -30,7 +30,7 @@ export function WorkflowGrid(props: WorkflowGridProps) {
   if (list.error && !list.data) {
     return (
       <ErrorState title="Failed to load workflows" retryLabel="Retry" onRetry={() => void list.refetch()}>
-        {errorSentence(list.error, 'Nothing was changed.')}
+        {errorSentence(list.error, 'An error occurred')}
       </ErrorState>
     );
   }

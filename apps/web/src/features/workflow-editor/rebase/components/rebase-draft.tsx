@@ -66,7 +66,7 @@ function Absent({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   }
   return (
     <ErrorState heading="h1" title="Failed to load both versions" onRetry={onRetry}>
-      {errorSentence(error, 'Nothing was changed.')}
+      {errorSentence(error, 'An error occurred')}
     </ErrorState>
   );
 }
