@@ -17,17 +17,17 @@ import {
 import { callRunRoutes, callWorkflowRoutes } from '../testing/workflow-responses.ts';
 import { bindRoutes } from './bind.ts';
 
-describe('the contract', () => {
-  let server: TestServer;
-  let owner: Person;
-  let reviewer: Person;
-  const met = new Set<ContractKey>();
+let server: TestServer;
+let owner: Person;
+let reviewer: Person;
+beforeAll(async () => {
+  server = await startTestServer({ WEBHOOK_ALLOW: '127.0.0.1' });
+  ({ owner, reviewer } = await teamOf(server, ['reviewer']));
+});
+afterAll(() => server.stop());
 
-  beforeAll(async () => {
-    server = await startTestServer({ WEBHOOK_ALLOW: '127.0.0.1' });
-    ({ owner, reviewer } = await teamOf(server, ['reviewer']));
-  });
-  afterAll(() => server.stop());
+describe('the contract', () => {
+  const met = new Set<ContractKey>();
 
   /** Calls a route and compares the response with the contract. No field may be missing or undeclared. */
   async function ask<T>(who: Client, key: ContractKey, inputs: Inputs = {}): Promise<T> {

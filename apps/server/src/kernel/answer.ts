@@ -19,7 +19,7 @@ export function textOf({ body, headers }: Answer<unknown>): string {
 
 /**
  * Returns the JSON text of a body that was saved in this process, so that it needn't be serialized again for the
- * response.
+ * response; undefined for any other body.
  */
 export const savedText = (body: unknown): string | undefined => (isJson(body) ? texts.get(body) : undefined);
 

@@ -258,7 +258,7 @@ describe('markedPower', () => {
     expect(marked('viewer', user, { givers: ['vera'], isStrict: true })).toEqual(['vera', 'role_by_giver', 'barred']);
   });
 
-  it('bars powers that `barred` doesn’t contain only under strict review', () => {
+  it('bars a marked power that `barred` doesn’t contain, but only under strict review', () => {
     const lone = { doers: ['mara'] };
     expect(marked('group:a', person(membership('a', 6, 'mara')), lone)).toEqual(['mara', 'added_by_doer']);
     const appointed = { ...person(), roleGifts: [gift(6, 'vera', 'mara')] };

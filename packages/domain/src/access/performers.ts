@@ -185,7 +185,7 @@ export function markedPower(performers: Performers, user: NamedPerson, work: App
 /**
  * Returns the mark of the role that lets a person decide on an approval step, because the step names the role or the
  * role lets them stand in. If several people gave them a role during the run, the one closest to the separated work
- * counts.
+ * counts. Null if none of these roles has a mark.
  */
 export function markedRole(user: NamedPerson, work: ApprovedWork): MarkedPower | null {
   const marks = (user.roleGifts ?? []).flatMap(({ at, givenBy: people, giverName: by, through, isGivenBack }) => {

@@ -30,7 +30,7 @@ export type ChainProblem =
 /** The previous event; `hash` is null if that event is not available. */
 export type Before = { seq: number; hash: Uint8Array | null; at: bigint };
 
-/** Returns the problem with an event's position after another, or with its own hash. */
+/** Returns the problem with an event's position after another, or with its own hash; null if there is none. */
 export function chainProblem(event: AuditEvent, before: Before, orgId: string): ChainProblem | null {
   if (event.orgId !== orgId) return 'organization';
   if (event.seq !== before.seq + 1) return 'gap';

@@ -26,7 +26,7 @@ export type PeriodInForce<Change extends LiveChange = LiveChange> = {
   until: bigint | null;
   /** The merge or rollback that put the version in force. */
   began: GoingLive<Change>;
-  /** The change that ended the period: the next merge or rollback, or the archiving of the workflow. */
+  /** The change that ended the period: the next merge or rollback, or the archiving of the workflow. Null while it lasts. */
   ended: Change | null;
 };
 

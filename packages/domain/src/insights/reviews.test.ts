@@ -91,29 +91,29 @@ describe('a finished review', () => {
 
   test.each<[string, Short[]]>([
     [
-      'still open',
+      'a draft that is still in review',
       [
         [1, 'submitted'],
         [2, 'approved', one],
       ],
     ],
     [
-      'withdrawn',
+      'a draft that was withdrawn',
       [
         [1, 'submitted'],
         [2, 'withdrawn'],
       ],
     ],
-    ['of a draft that nobody submitted', [[1, 'changes_requested']]],
+    ['a draft that nobody submitted', [[1, 'changes_requested']]],
     [
-      'without an approval',
+      'a draft without an approval',
       [
         [1, 'submitted'],
         [2, 'merged'],
       ],
     ],
     [
-      'whose approvals were all dismissed',
+      'a draft whose approvals were all dismissed',
       [
         [1, 'submitted'],
         [2, 'approved', one],
@@ -122,14 +122,14 @@ describe('a finished review', () => {
       ],
     ],
     [
-      'past which an owner merged in an emergency',
+      'a draft that an owner merged in an emergency',
       [
         [1, 'submitted'],
         [2, 'approved', one],
         [3, 'merged', { emergency: true }],
       ],
     ],
-  ])('is none if it is %s', (_name, events) => expect(reviewsIn(...events)).toEqual([]));
+  ])('doesn’t exist for %s', (_name, events) => expect(reviewsIn(...events)).toEqual([]));
 
   const ordered = fc
     .array(fc.record({ action: fc.constantFrom(...REVIEW_ACTIONS), after: fc.nat(9), id: fc.nat(3) }), {

@@ -51,7 +51,7 @@ export function percentilesOf(spread: Spread, shares: readonly number[]): (numbe
   );
 }
 
-/** Returns one percentile in seconds; see `percentilesOf`. */
+/** Returns one percentile in seconds, null for an empty spread; see `percentilesOf`. */
 export const percentileOf = (spread: Spread, share: number): number | null => percentilesOf(spread, [share])[0] ?? null;
 
 /**

@@ -27,7 +27,10 @@ export type Visit = {
   from: number;
   to: number | null;
   ending: VisitEnding | null;
-  /** When someone first acted on the step. For a step of the server, when the step began. */
+  /**
+   * When someone first acted on the step, at the latest its end. For a step of the server, when the step began. Null
+   * while nobody has acted, or if it was reset before anyone did.
+   */
   firstActionAt: number | null;
   /** The due time, including pauses. Null without an SLA. */
   dueAt: number | null;

@@ -80,7 +80,10 @@ function crossingOfStep(state: RunState, step: StepState, now: number): Crossing
   }
 }
 
-/** Returns the next crossing of a running clock; if both times have passed, only the breach is reported. */
+/**
+ * Returns the next crossing of a running clock; if both times have passed, only the breach is reported. Null without an
+ * SLA, or if the breach was already reported.
+ */
 function crossingOf(clock: Clock, notified: SlaNotified | undefined, now: number): Crossing | null {
   const riskAt = atRiskAt(clock);
   if (clock.dueAt === null || riskAt === null || notified?.state === 'breached') return null;

@@ -19,7 +19,7 @@ export function dueAt(activatedAt: number, slaMs: number | null): number | null 
   return slaMs === null ? null : activatedAt + slaMs;
 }
 
-/** Returns a due time, postponed by a pause of `pauseMs`. */
+/** Returns a due time, postponed by a pause of `pauseMs`. Null without an SLA. */
 export function shiftedByPause(due: number | null, pauseMs: number): number | null {
   return due === null ? null : due + Math.max(0, pauseMs);
 }

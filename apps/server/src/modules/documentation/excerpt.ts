@@ -36,7 +36,7 @@ export function markTyped(name: string, typed: string): Excerpt | null {
     : inParts(name, [{ from, to: from + folded(typed.trim()).length }]);
 }
 
-/** Like `markWords`, but the text is put on one line and cut to about 120 characters around the first match. */
+/** Like `markWords`, but the text is put on one line and cut to about 120 characters around the first match. Null without a match. */
 export function excerptOf(text: string, words: readonly string[]): Excerpt | null {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   const [first] = marksIn(line, words);

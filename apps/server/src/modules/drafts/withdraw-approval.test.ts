@@ -128,7 +128,7 @@ describe('withdrawing an approval', () => {
     expect(await blockersOf(draftId)).toEqual(['needs_approvals']);
   });
 
-  it('remains withdrawn if the content is changed and changed back', async () => {
+  it('is permanent, even if the content is changed and changed back', async () => {
     const { draftId } = await create();
     await act(reviewer, draftId, 'approve');
     await act(reviewer, draftId, 'withdraw-approval');

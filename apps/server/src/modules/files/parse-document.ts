@@ -84,7 +84,7 @@ export function placeAt(text: string, offset: number): Place {
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
-/** Returns the position of a path or, if the path isn't in the file, of its nearest ancestor. */
+/** Returns the position of a path or, if the path isn't in the file, of its nearest ancestor; null for an empty file. */
 function placeOf(document: Document.Parsed, lines: LineCounter, path: readonly PropertyKey[]): Place | null {
   for (let length = path.length; length >= 0; length--) {
     const node: unknown = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);

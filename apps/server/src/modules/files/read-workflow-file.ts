@@ -96,7 +96,7 @@ function hasTooManySteps(value: unknown): boolean {
 
 /**
  * The path of the first text that can't be stored and hashed unchanged, because it contains a lone surrogate or a NUL
- * character. Escape sequences can produce these.
+ * character. Escape sequences can produce these. Null if there is none.
  */
 function unstorable(value: unknown): string[] | null {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000') ? null : [];

@@ -423,7 +423,7 @@ describe('work that one person handed over to the person who did it', () => {
     expect(await hasTask(editor, id)).toBe(false);
   });
 
-  it('under strict review, can be approved by owners and admins instead of the person who handed it over', async () => {
+  it('can be approved under strict review by owners and admins instead of the person who handed it over', async () => {
     const { owner, orgId, editor, ann, id } = await handedRun();
     await setStrict(orgId);
     await complete(ann, id, 'work');

@@ -328,7 +328,7 @@ describe('someone who is added to the group during the run', () => {
     expect((await act(viewer, id, 'check', 'approve')).body.run.marks).toEqual(['added_during_run']);
   });
 
-  it('needs no mark if another person added them before the step became active, or it names their role', async () => {
+  it('needs no mark if another person added them before the step became active, or if the step also names their role', async () => {
     const { owner, admin, editor, reviewer, viewer } = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
     const group = await finance(owner, reviewer);
     await publish(owner, reviewer, 'pay', payment('group:finance'));

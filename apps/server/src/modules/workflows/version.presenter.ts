@@ -6,7 +6,7 @@ import type { LiveChangeRow } from './versions.sql.ts';
 
 const iso = (moment: string): string => new Date(moment).toISOString();
 
-/** An emergency and its state: ratified, refused, or neither yet. */
+/** An emergency and its state: ratified, refused, or neither yet. Null if there was none. */
 export function presentEmergency(row: EmergencyRow | null): Emergency | null {
   if (row === null) return null;
   const { by, at, reason, status, decider, decidedAt, decidedBecause } = row;
