@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { Sheet } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { errorSentence } from '../lib/api/api-error.ts';
@@ -17,30 +16,30 @@ type ExportCsvButtonProps<Row> = {
 
 /** Downloads all pages of a list as a CSV file. Meanwhile, the button shows the number of rows and stops the export. */
 export function ExportCsvButton<Row>({ fileName, columns, readPage }: ExportCsvButtonProps<Row>) {
-  const [count, setCount] = useState(0);
+  const [count, setCount] = useState<number | null>(null);
   const stop = useRef(new AbortController());
   useEffect(() => () => stop.current.abort(), []);
-  const exporting = useMutation({
-    mutationFn: () => {
-      setCount(0);
-      stop.current = new AbortController();
-      return readCsv(columns, readPage, { signal: stop.current.signal, onProgress: setCount });
-    },
-    onSuccess: (lines) => {
+  const exportAll = async () => {
+    stop.current = new AbortController();
+    const { signal } = stop.current;
+    setCount(0);
+    try {
+      const lines = await readCsv(columns, readPage, { signal, onProgress: setCount });
       saveFile(new Blob(lines, { type: 'text/csv;charset=utf-8' }), fileName);
       toast.ok('List exported', counted(lines.length - 1, 'line'));
-    },
-    onError: (error) => {
-      if (!stop.current.signal.aborted) toast.bad('Failed to export the list', errorSentence(error, ''));
-    },
-  });
+    } catch (error) {
+      if (!signal.aborted) toast.bad('Failed to export the list', errorSentence(error, ''));
+    } finally {
+      setCount(null);
+    }
+  };
   return (
     <Button
       className={styles.export}
       icon={Sheet}
-      onClick={() => (exporting.isPending ? stop.current.abort() : exporting.mutate())}
+      onClick={() => (count === null ? void exportAll() : stop.current.abort())}
     >
-      {exporting.isPending ? `Stop export (${formatNumber(count)})` : 'Export CSV'}
+      {count === null ? 'Export CSV' : `Stop export (${formatNumber(count)})`}
     </Button>
   );
 }

@@ -60,14 +60,10 @@ type AskedAmong = { people: ReadonlyMap<string, KnownPerson>; at: number };
  * change.
  */
 export function whyNotSecondTo(other: KnownPerson, first: KnownPerson, { people, at }: AskedAmong): NotSecond | null {
-  const isTied = isSamePerson(other, first.id, people);
-  if (isTied && !isTiedByAddressAlone(other, first, people)) return 'same_person';
+  if (isSamePerson(other, first.id, people) && !isTiedByAddressAlone(other, first, people)) return 'same_person';
   if (other.provedBy === null) return 'not_proved';
-  // If someone else confirmed a founder, that doesn't prove the founder's address.
-  const isUnprovedFounder = (person: KnownPerson): boolean =>
-    person.provedBy === 'founder' || (isTied && person.isFounder && person.provedBy === 'manager');
-  if (isUnprovedFounder(other)) return 'founder_not_proved';
-  if (isUnprovedFounder(first) || first.provedBy === null)
+  if (other.provedBy === 'founder') return 'founder_not_proved';
+  if (first.provedBy === 'founder' || first.provedBy === null)
     return first.role === null || first.isDisabled ? 'proposer_left_unproved' : 'proposer_not_proved';
   if (restsOn(other, first, people) || restsOn(first, other, people)) return 'vouched';
   if (newManagerUntil(other, first, { people, at }) !== null) return 'made_manager_lately';
@@ -115,8 +111,7 @@ function isSamePerson(one: KnownPerson, otherId: string | null, people: Readonly
  * with that address, so it isn't known whether they are one person or two. Each must wait until the address is proved.
  */
 function isTiedByAddressAlone(one: KnownPerson, other: KnownPerson, people: ReadonlyMap<string, KnownPerson>): boolean {
-  const isClaimed = ({ provedBy, isFounder }: KnownPerson): boolean =>
-    provedBy === null || provedBy === 'founder' || (isFounder && provedBy === 'manager');
+  const isClaimed = ({ provedBy }: KnownPerson): boolean => provedBy === null || provedBy === 'founder';
   return (
     one.id !== other.id &&
     (isClaimed(one) || isClaimed(other)) &&

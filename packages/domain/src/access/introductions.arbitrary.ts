@@ -124,6 +124,5 @@ function known({ confirmations, isProved, ...account }: Member): KnownPerson {
     ...account,
     confirmedBy: [...new Set(counting.map(({ by }) => by))],
     provedBy: proof ?? (account.id === 'a0' ? 'founder' : null),
-    isFounder: account.id === 'a0',
   };
 }

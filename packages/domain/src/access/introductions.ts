@@ -62,8 +62,6 @@ export function introductionsAmong(people: readonly KnownPerson[]): Introduction
   }
 
   function accountsOf(person: KnownPerson): readonly KnownPerson[] {
-    // A founder needs no proof. Being confirmed doesn't make them the person who confirmed them.
-    if (person.isFounder && !isFirstHand(person.provedBy)) return [person];
     const twins = [...mailboxesOf(person.id)].flatMap((mailbox) => firstHand.get(mailbox) ?? []);
     return [person, ...twins.filter(({ id }) => id !== person.id)];
   }

@@ -23,7 +23,6 @@ export const person = (id: string, role: OrgRole | null, changes: Partial<KnownP
   role,
   isDisabled: false,
   provedBy: 'mailbox',
-  isFounder: changes.provedBy === 'founder',
   invitedBy: null,
   inviters: [],
   confirmedBy: [],

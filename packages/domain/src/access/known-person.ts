@@ -21,8 +21,6 @@ export type KnownPerson = {
   /** True if the administrator disabled the account, so the person can't decide anything now. */
   isDisabled: boolean;
   provedBy: Proof | null;
-  /** True if the person founded the organization, even if a manager has confirmed them since. */
-  isFounder: boolean;
   invitedBy: string | null;
   /**
    * The inviter and everyone who may have been behind them when they sent the invitation, also for a former member.

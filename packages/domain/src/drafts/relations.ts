@@ -174,9 +174,8 @@ function onlyWordFor(person: KnownPerson, known: ReadonlyMap<string, KnownPerson
   const reached = new Set([person]);
   for (const each of reached) {
     if (isFirstHand(each.provedBy)) words.add(mailboxOf(each.email));
+    else if (each.provedBy === 'founder') words.add(tokenOf(each.id));
     else {
-      // A founder needs no proof. Being confirmed doesn't make them the person who confirmed them.
-      if (each.isFounder) words.add(tokenOf(each.id));
       const by = each.provedBy === 'manager' ? each.confirmedBy : invitersOf(each);
       for (const id of by) {
         const voucher = known.get(id);

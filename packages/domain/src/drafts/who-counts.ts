@@ -68,7 +68,7 @@ const TIES = ['certain', 'rests', 'possible', undefined];
  * `one` may not make decisions that authors can't make alone. One reason is that `other` has a looser tie. The other
  * reason: neither is certainly an author, and `other` is proved by a mailbox that proves neither `one` nor anyone who is
  * certainly an author. An unproved account that saved the draft can then belong to only one of them. A founder needs no
- * proof, so as `other`, they also count with the mailbox of their address.
+ * proof, so as `other`, they count with the mailbox of their address.
  */
 export function decidersInstead(
   ties: DraftStanding['ties'],
@@ -80,8 +80,7 @@ export function decidersInstead(
   };
   const mailboxesOfOther = (id: string): readonly string[] => {
     const person = known.get(id);
-    const isAddressUsed = person?.isFounder && !isFirstHand(person.provedBy);
-    return isAddressUsed ? [mailboxOf(person.email), ...mailboxesOf(id)] : mailboxesOf(id);
+    return person?.provedBy === 'founder' ? [mailboxOf(person.email)] : mailboxesOf(id);
   };
   const isCertain = (id: string): boolean => ties.get(id) === 'certain';
   const certain = new Set(
@@ -274,8 +273,7 @@ export function whoCounts({
     return {
       marks,
       isAddedLate: isAdded && given.some(({ since }) => since > firstSavedAt),
-      // A founder needs no proof, so a confirmation by an author isn't needed either.
-      isUnproved: reviewer.provedBy === null || (isVouchedByAuthors && !reviewer.isFounder),
+      isUnproved: reviewer.provedBy === null || isVouchedByAuthors,
     };
   }
 

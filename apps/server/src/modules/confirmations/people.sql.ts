@@ -13,7 +13,6 @@ const listKnownPeople = statement({
     role: z.custom<OrgRole>().nullable(),
     is_disabled: z.boolean(),
     proved_by: z.custom<Proof>().nullable(),
-    is_founder: z.boolean(),
     invited_by: z.uuid().nullable(),
     inviters: z.custom<string[]>(),
     confirmed_by: z.custom<string[]>(),
@@ -49,8 +48,7 @@ const listKnownPeople = statement({
            where k.org_id = $1 and k.kind = 'member' and k.status = 'confirmed' and confirmation_counts(k)
              and k.subject_id in (select user_id::text from known)
          )
-         select u.id, u.name, u.email, m.role, u.disabled_at is not null as is_disabled, member_proof($1, u.id) as proved_by,
-                coalesce(u.id = (select o.founded_by from organizations o where o.id = $1), false) as is_founder, m.invited_by,
+         select u.id, u.name, u.email, m.role, u.disabled_at is not null as is_disabled, member_proof($1, u.id) as proved_by, m.invited_by,
                 case when u.proved_by is null then senders_of_link($1, u.id)::text[] else '{}' end as inviters,
                 array(select c.decided_by::text from confirmed c where c.user_id = u.id) as confirmed_by,
                 exists (select from identities i where i.user_id = u.id) as has_provider,
@@ -80,16 +78,13 @@ export async function knownPeople(
   const rows = await tx.many(listKnownPeople, { orgId, roles: PERMISSIONS['draft.review'], draftId, userIds });
   return {
     at: rows[0]?.now.getTime() ?? 0,
-    people: rows.map(
-      ({ is_disabled, proved_by, is_founder, invited_by, confirmed_by, has_provider, now: _now, ...person }) => ({
-        ...person,
-        isDisabled: is_disabled,
-        provedBy: proved_by,
-        isFounder: is_founder,
-        invitedBy: invited_by,
-        confirmedBy: confirmed_by,
-        hasProvider: has_provider,
-      }),
-    ),
+    people: rows.map(({ is_disabled, proved_by, invited_by, confirmed_by, has_provider, now: _now, ...person }) => ({
+      ...person,
+      isDisabled: is_disabled,
+      provedBy: proved_by,
+      invitedBy: invited_by,
+      confirmedBy: confirmed_by,
+      hasProvider: has_provider,
+    })),
   };
 }

@@ -343,29 +343,8 @@ describe("a founder whose address isn't proved, and an admin with a proved addre
     await corrector.patch(made.made.path, contentTitled('Hiring, corrected'));
     return made;
   }
-  /** The admin has confirmed the founder, whose role a third manager changed before they left. */
-  async function confirmedFounder() {
-    const founder = await found();
-    const [dan, lea] = [
-      await add(founder, 'admin', { mailed: true }),
-      await add(founder, 'admin', { mailed: true }),
-    ] as const;
-    for (const each of [dan, lea]) await setRole(founder, each, 'owner');
-    await pass(founder.user.currentOrgId, 30);
-    expect((await setRole(lea, founder, 'admin')).status).toBe(200);
-    const waiting = await dan.get<Confirmation[]>('/api/confirmations');
-    const about = waiting.find(({ subjectId }) => subjectId === founder.user.id);
-    expect((await dan.call('POST', `/api/confirmations/${about?.id}/confirm`)).status).toBe(200);
-    expect((await remove(lea, lea)).status).toBe(200);
-    await pass(founder.user.currentOrgId, 30);
-    const editor = await add(dan, 'editor');
-    const made = await draft(editor);
-    await (await add(founder, 'editor')).patch(made.path, contentTitled('Hiring, corrected'));
-    return { founder, dan, editor, made };
-  }
   const scenes = [
     ['each invited an editor of the draft', twoEditors],
-    ['each invited an editor of the draft, and the admin has confirmed the founder', confirmedFounder],
     ["the admin invited an editor with another address of the founder's mailbox", () => withEditorOf(tagged)],
   ] as const;
   const disable = ({ user }: Person) => server.sql('update users set disabled_at = now() where id = $1', [user.id]);

@@ -18,6 +18,7 @@ import { DialogBody } from '../../ui/dialog-body.tsx';
 import { DiffWords } from '../../ui/diff-words.tsx';
 import { DragHandle } from '../../ui/drag-handle.tsx';
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
+import { ExportCsvButton } from '../../ui/export-csv-button.tsx';
 import { FieldTable, ValueList } from '../../ui/field-table.tsx';
 import {
   Field,
@@ -70,6 +71,7 @@ import type { SubmitDialogProps } from '../../ui/submit-form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { UrlPrefixField } from '../../ui/url-prefix-field.tsx';
 import { useListbox } from '../../ui/use-listbox.ts';
+import { WorkflowSortSelect } from '../../ui/workflow-sort-select.tsx';
 import styles from './dev-components-screen.module.css';
 
 const LONG = 'Two signatures are needed before the framework contract with a supplier outside the Union is filed';
@@ -685,6 +687,11 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
       </ErrorState>
     ),
   },
+  ExportCsvButton: {
+    default: () => (
+      <ExportCsvButton fileName="workflows.csv" columns={[]} readPage={async () => ({ rows: [], next: null })} />
+    ),
+  },
   LoadMore: {
     default: () => <LoadMore more loading={false} onMore={nothing} />,
     busy: () => <LoadMore more loading onMore={nothing} />,
@@ -944,6 +951,7 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
       />
     ),
   },
+  WorkflowSortSelect: { default: () => <WorkflowSortSelect sort="updated" onChange={nothing} /> },
   SidePanel: {
     default: () => (
       <div className={styles.frame}>

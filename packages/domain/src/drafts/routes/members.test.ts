@@ -11,7 +11,6 @@ const person = (id: string): KnownPerson => ({
   provedBy: 'mailbox',
   invitedBy: null,
   inviters: [],
-  isFounder: false,
   confirmedBy: [],
   hasProvider: false,
   history: [],

@@ -33,7 +33,7 @@ describe('the details of an event', () => {
     };
     const shown = (data: object) => eventDetails({ stepId: 'b', ...data }, { steps: formSteps, times }, 12);
     const values = { amount: 3, agreed: true, reasons: ['Price', 'Speed'], offer: [file] };
-    const digest = `File: offer.pdf, 2.4 MB, application/pdf, SHA-256 ${file.sha256}`;
+    const digest = `File: offer.pdf, 2.3 MB, application/pdf, SHA-256 ${file.sha256}`;
     expect(shown({ output: { text: '', fields: values } })).toEqual([
       'Output: Amount: 3 EUR\nAgreed: Yes\nReasons: Price, Speed\nOffer: offer.pdf',
       digest,
