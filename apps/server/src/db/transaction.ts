@@ -366,7 +366,7 @@ export function openDatabase(
       return outcomes.map((outcome, at) => {
         const piece = pieces[at];
         return async () => {
-          if (outcome !== 'again' || !piece) return unwrapOutcome(outcome);
+          if (!piece || (outcome !== 'again' && !isDeadlock(outcome))) return unwrapOutcome(outcome);
           observer.repeated();
           return await alone(piece);
         };
