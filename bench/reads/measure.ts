@@ -13,8 +13,8 @@ const FEWEST = 40;
 export type Verdict = { table: Table; tooSlow: string[]; left: string[]; calls: number };
 
 /**
- * Measures each read, alternating between the organizations, so that other load affects both equally. Returns a table
- * of the durations, the reads whose ratio is `MAX_RATIO` or more, and the routes that aren't measured.
+ * Measures each read, alternating between the organizations, so that other load affects both equally. Returns the
+ * durations as a table, lists the reads that miss the target (`MAX_RATIO`), and lists the routes without a measurement.
  */
 export async function measureReads(
   small: Organization,
