@@ -31,7 +31,7 @@ async function* streamOf(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Arr
   yield* pieces;
 }
 
-const encryptedBytes = (...pieces: Uint8Array[]): Promise<Buffer> =>
+const encryptedBytes = (pieces: readonly Uint8Array[]): Promise<Buffer> =>
   buffer(encrypting(streamOf(pieces), byPassphrase, LOG_N));
 
 function fileWith(name: string, content: string | Buffer): string {
@@ -52,7 +52,7 @@ describe('the encryption of a backup', () => {
         const pieces = Array.from({ length: Math.ceil(length / size) }, (_, n) =>
           content.subarray(n * size, (n + 1) * size),
         );
-        const sealed = await encryptedBytes(...pieces);
+        const sealed = await encryptedBytes(pieces);
         const back = await buffer(decrypted(fileWith('pieces.age', sealed), byPassphrase));
         expect(back.equals(content)).toBe(true);
       }),
@@ -96,7 +96,7 @@ describe('the encryption of a backup', () => {
   });
 
   it('refuses a file in which any byte was changed, or that was cut off or continued', async () => {
-    const sealed = await encryptedBytes(Buffer.alloc(70_000, 'text '));
+    const sealed = await encryptedBytes([Buffer.alloc(70_000, 'text ')]);
     const read = async (bytes: Buffer) => buffer(decrypted(fileWith('attacked.age', bytes), byPassphrase));
     expect((await read(sealed)).length).toBe(70_000);
     const refusals = [WrongKey, Undecryptable];
