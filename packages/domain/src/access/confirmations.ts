@@ -141,8 +141,8 @@ export type ConfirmationRefusal =
   | { code: 'not_waiting' }
   | { code: 'proposer_cannot_confirm' }
   /**
-   * `missing`: why the manager can't be the second person; `from`: the time from which they can, without further
-   * action, in ms since 1970.
+   * `missing`: why the manager can't be the second person, or a proposer can't act alone; `from`: the time from which
+   * they can, without further action, in ms since 1970, or null; `who`: ids of the managers who can confirm now.
    */
   | {
       code: 'reviewer_not_counted_yet';
@@ -161,8 +161,8 @@ type Confirming = {
   /** The person that the change is about, if any; they can't confirm it themselves. */
   aboutId?: string | null;
   /**
-   * A permission that the proposer must still have, with an account that isn't disabled; null for changes about a person
-   * and for emergencies.
+   * A permission that the proposer must still have, with an account that isn't disabled; null for changes about a
+   * person and for emergencies.
    */
   proposerNeeds?: 'org.manage' | 'draft.merge' | null;
 };

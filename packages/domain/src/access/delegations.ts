@@ -94,10 +94,11 @@ export type WantedDelegation = Pick<Delegation, 'toUserId' | 'from' | 'until' | 
 
 /**
  * Decides whether a person may delegate their work. At most one person does each kind of work of a workflow for them at
- * a time. A start in the past, an end before the start, and more than `DELEGATION_DAYS` are refused.
+ * a time, and someone can have at most `MAX_DELEGATIONS`. Also refused: delegating to oneself, no kind of work, an
+ * empty list of workflows, a start in the past, an end that isn't after the start, and more than `DELEGATION_DAYS`.
  * @param own the person's delegations that haven't ended
  * @param at the database's time, in ms since 1970
- * @returns the kinds, workflows and times to save: a start that has just passed becomes `at`
+ * @returns the delegation to save: each kind and workflow once, and `at` as the start if the given one has just passed
  */
 export function decideDelegation(
   wanted: WantedDelegation,

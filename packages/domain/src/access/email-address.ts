@@ -4,8 +4,9 @@ declare const URL: new (address: string) => { hostname: string };
 /**
  * Returns the canonical spelling of an email address, so that one mailbox doesn't become several accounts. It is in
  * lower case, and its domain is in ASCII (UTS 46), as mail servers look it up. `Mara@ｃorp.example` is
- * `mara@corp.example`. Null if the domain is invalid, or if the local part has characters that only look like others
- * (changed by Unicode's NFKC, or invisible).
+ * `mara@corp.example`. Null without an `@`, if a domain that isn't ASCII is invalid, or if the local part has
+ * characters that only look like others (changed by Unicode's NFKC, or invisible). An ASCII address isn't checked any
+ * further.
  */
 export function canonicalEmail(text: string): string | null {
   const address = text.trim().toLowerCase();

@@ -23,8 +23,8 @@ const refused = (code: MembershipRefusal['code']): MembershipDecision => ({ ok: 
 
 /**
  * Returns whether `actor` may give `target` the role `to` (decision 10). Owners can give any role; admins can give and
- * take every role except owner. Read the roles and the number of owners while the organization is locked. Otherwise two
- * owners could demote each other at the same time.
+ * take every role except owner. The last owner can't get another role. Read the roles and the number of owners while
+ * the organization is locked. Otherwise two owners could demote each other at the same time.
  */
 export function decideRoleChange({
   actor,

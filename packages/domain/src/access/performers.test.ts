@@ -19,7 +19,7 @@ import {
 const of = (assignee: string, assignedRole?: string, startedBy: string | null = 'ann') =>
   performersOf({ assignee, config: assignedRole === undefined ? {} : { assignedRole } }, startedBy);
 
-describe('performersOf', () => {
+describe('the names in a step', () => {
   it.each([
     ['Unassigned', []],
     ['system, auto', []],
@@ -30,21 +30,21 @@ describe('performersOf', () => {
     ['starter', ['user:ann']],
     ['the boss, sam@halden.example', ['sam@halden.example']],
     ['okafor,sam@halden.example', ['okafor,sam@halden.example']],
-  ])('reads %j as %j', (assignee, names) => {
+  ])('are read from %j as %j', (assignee, names) => {
     expect(namesOfPerformers(of(assignee))).toEqual(names);
   });
 
-  it('also includes the role in the settings', () => {
+  it('also include the role in the settings', () => {
     expect(namesOfPerformers(of('group:finance', 'editor'))).toEqual(['role:editor', 'group:finance']);
     // Only the assignee names groups.
     expect(namesOfPerformers(of('', 'group:finance'))).toEqual([]);
   });
 
-  it('names an unknown person as the starter if no person started the run', () => {
+  it('include an unknown person as the starter if no person started the run', () => {
     expect(namesOfPerformers(of('starter', undefined, null))).toEqual(['user:unknown']);
   });
 
-  it('keeps every name of a list, whatever the order and the white space', () => {
+  it('include every name of a list, whatever the order and the white space', () => {
     const name = fc.constantFrom('sam@halden.example', 'group:finance', 'Group:QA-2', 'viewer', 'starter', 'Admin');
     fc.assert(
       fc.property(fc.array(name, { maxLength: 6 }), fc.constantFrom(',', ', ', ' ,  '), (names, separator) => {
@@ -54,12 +54,12 @@ describe('performersOf', () => {
     );
   });
 
-  it('lists the groups of several steps once', () => {
+  it('include each group of several steps once', () => {
     const steps = ['group:a, sam@halden.example', 'group:b', 'Group:A', 'editor'];
     expect(groupsNamedIn(steps.map((assignee) => ({ assignee, config: {} })))).toEqual(['a', 'b']);
   });
 
-  it('treats a step as for addresses if it names only addresses', () => {
+  it('are only addresses if there is no group, role or starter among them', () => {
     expect(isForAddresses(of('sam@halden.example, tom@halden.example'))).toBe(true);
     for (const assignee of ['sam@halden.example, group:a', 'sam@halden.example, starter', 'group:a', ''])
       expect(isForAddresses(of(assignee))).toBe(false);
@@ -106,7 +106,7 @@ const NONE: ApprovedWork['barred'] = { role: false, groups: [] };
 const IN_A = { ...NONE, groups: ['a'] };
 const BY_ROLE = { ...NONE, role: true };
 
-describe('markedPower', () => {
+describe('markedPower, markedRole and withoutBarredPowers', () => {
   const gift = (at: number, by: string, ...through: string[]): RoleGift => ({
     at,
     givenBy: [by, `${by}-2`],
@@ -156,7 +156,7 @@ describe('markedPower', () => {
     }
   });
 
-  it('marks a power from an account for which only someone behind the work vouches, and bars it only under strict review', () => {
+  it('marks a membership or role from an account for which only one of these people vouches, and bars it only under strict review', () => {
     const vouched = ['rick'];
     for (const at of [1, 6, 11]) {
       const user = person(membership('a', at, 'rick'));
@@ -170,7 +170,7 @@ describe('markedPower', () => {
     expect(marked('viewer', role(6, 'rick'), { vouched })).toEqual(['vera', 'role_by_appointee']);
   });
 
-  it('marks a power from the only voucher of an account behind the work, and bars it only under strict review', () => {
+  it('marks a membership or role from the only voucher of an account that did the work, and bars it only under strict review', () => {
     const vouchers = ['mara'];
     for (const at of [1, 6, 11]) {
       const user = person(membership('a', at, 'mara'));
@@ -225,7 +225,7 @@ describe('markedPower', () => {
     expect(marked('viewer, bob@halden.example', withRole(11, 'mara'))).toBeNull();
   });
 
-  it('marks a membership or role given by someone whom the people behind the work appointed during the run', () => {
+  it('marks a membership or role from someone whom one of these people appointed during the run', () => {
     const through = (at: number) => ({ ...membership('a', at, 'vera'), through: ['vera', 'mara'] });
     for (const at of [6, 11]) {
       const user = person(through(at));
@@ -250,7 +250,7 @@ describe('markedPower', () => {
     expect(marked('group:a', person(membership('a', 6, 'bob')), strict)).toEqual(['bob', 'added_during_run', 'barred']);
   });
 
-  it('marks a role that was given back only if it came from the people behind the work', () => {
+  it('marks a role that was given back only if it came from someone who did the work or handed it over', () => {
     const user = { ...person(), roleGifts: [{ ...gift(11, 'vera', 'tom'), isGivenBack: true }] };
     for (const isStrict of [false, true]) expect(marked('viewer', user, { isStrict })).toBeNull();
     expect(marked('viewer', user, { doers: ['vera'], barred: BY_ROLE })).toEqual(['vera', 'role_by_doer', 'barred']);

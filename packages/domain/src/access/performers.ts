@@ -167,10 +167,11 @@ export type ApprovedWork = {
 };
 
 /**
- * Returns the marked membership or role through which an approval step names a person; null if the step also names them
- * in another way, or through one without a mark. If there are several, one that isn't barred is preferred. A marked
- * membership or role is barred if `ApprovedWork.barred` contains it, and always under strict review. A role that
- * someone had before the run started has no mark, because most roles of a small team were given by the same person.
+ * Returns the marked membership or role through which an approval step names a person; null if there is none, or if the
+ * step also names them directly or through one without a mark. If there are several, one that isn't barred is
+ * preferred. A marked membership or role is barred if `ApprovedWork.barred` contains it, and always under strict
+ * review. A role that someone had before the run started has no mark, because most roles of a small team were given by
+ * the same person.
  */
 export function markedPower(performers: Performers, user: NamedPerson, work: ApprovedWork): MarkedPower | null {
   if (namedAs({ ...performers, groups: [], roles: [] }, user) !== null) return null;

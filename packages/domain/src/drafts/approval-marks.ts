@@ -1,6 +1,6 @@
 /**
- * Caveats of an approval that doesn't by itself prove two people (docs/second-person.md). The product knows accounts
- * and mailboxes; a mark shows that it can't distinguish two accounts from two people.
+ * The reasons why an approval doesn't by itself prove two people (docs/second-person.md). The product knows accounts
+ * and mailboxes, so it often can't tell whether two accounts belong to two people.
  */
 export const APPROVAL_MARKS = [
   'added_by_author',

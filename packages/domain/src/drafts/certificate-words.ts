@@ -22,8 +22,9 @@ type When = (at: string) => string;
 type Who = (act: CertifiedAct) => string;
 
 /**
- * Returns a certificate's facts in words, the groups that had to approve, and for whom delegates acted. Each line names
- * the event that shows it. `size` is the number of events that the checkpoint covers.
+ * Returns a certificate's facts in words, the groups that had to approve, and for whom delegates acted. Every act and
+ * period is given with the number of the event that shows it. `size` is the number of events that the checkpoint
+ * covers.
  */
 export function certificateInWords(
   facts: CertifiedFacts,

@@ -14,21 +14,21 @@ const archive = (at: bigint): LiveChange => ({ act: 'archive', at });
 
 describe('periods in force', () => {
   const cases: [string, LiveChange[], string[]][] = [
-    ['nothing was merged', [], []],
+    ['no merge', [], []],
     ['the first merge', [merge(10n, 1)], ['v1 10–']],
-    ['each merge', [merge(10n, 1), merge(20n, 2, true)], ['v1 10–20', 'v2 20–']],
+    ['two merges', [merge(10n, 1), merge(20n, 2, true)], ['v1 10–20', 'v2 20–']],
     ['a rollback', [merge(10n, 1), merge(20n, 2), rollback(30n, 1)], ['v1 10–20', 'v2 20–30', 'v1 30–']],
     [
-      'a merge after a rollback',
+      'a rollback and another merge',
       [merge(10n, 1), merge(20n, 2), rollback(30n, 1), merge(40n, 3)],
       ['v1 10–20', 'v2 20–30', 'v1 30–40', 'v3 40–'],
     ],
     ['archiving', [merge(10n, 1), archive(15n)], ['v1 10–15']],
-    ['archiving before any merge', [archive(15n)], []],
-    ['changes in any order', [archive(30n), merge(20n, 2), merge(10n, 1)], ['v1 10–20', 'v2 20–30']],
-    ['a change to the version in force', [merge(10n, 1), rollback(20n, 1)], ['v1 10–']],
+    ['archiving without a merge', [archive(15n)], []],
+    ['changes given in another order', [archive(30n), merge(20n, 2), merge(10n, 1)], ['v1 10–20', 'v2 20–30']],
+    ['a rollback to the version in force', [merge(10n, 1), rollback(20n, 1)], ['v1 10–']],
   ];
-  test.each(cases)('%s', (_name, changes, expected) => {
+  test.each(cases)('after %s', (_name, changes, expected) => {
     const periods = periodsInForce(changes);
     expect(periods.map(({ version, from, until }) => `v${version} ${from}–${until ?? ''}`)).toEqual(expected);
   });

@@ -37,9 +37,10 @@ export const voterOf = ({ reviewerId, onBehalfOf }: Pick<Review, 'reviewerId' | 
 /**
  * Returns whether a reviewer may approve this draft, and with which marks. With `onBehalfOf`, the reviewer acts for
  * this delegator, and neither may have written the draft. Refused:
- * - `contributor_cannot_approve`: an author, while someone else can review, and always under strict review
+ * - `contributor_cannot_approve`: an author, while someone else can review, and always under strict review or with
+ *   `onBehalfOf`
  * - `reviewer_not_counted_yet`: someone whose approval doesn't count, or an author, while someone else could have
- *   reviewed recently
+ *   reviewed recently; with `onBehalfOf`, everyone who isn't an author
  * - `forbidden`: anyone else
  */
 export function canApprove(
@@ -263,7 +264,9 @@ export function blockedAsSimulated(steps: readonly Step[], policy: SimulatedStep
   return stepIds.length > 0 ? [{ code: 'simulated_steps', stepIds }] : [];
 }
 
-/** Returns the blocker for content that would make every run fail; empty if there is none. */
+/**
+ * Returns the blocker for content that would make every run fail, with its first 50 problems; empty if there is none.
+ */
 export function blockedAsIncomplete({ metadata, steps }: WorkflowContent): IncompleteContent[] {
   const problems = contentErrors({ metadata, steps })
     .slice(0, 50)

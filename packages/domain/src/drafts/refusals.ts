@@ -61,7 +61,7 @@ export type DraftRefusal =
   | { code: 'not_in_review' }
   /** The person has no approval of the current content that they could withdraw. */
   | { code: 'not_approved' }
-  /** Someone else has saved in the meantime; both numbers are revisions. */
+  /** The draft was saved after the caller loaded it; both numbers are revisions. */
   | { code: 'stale_revision'; sent: number; current: number }
   | { code: 'comment_required' }
   /** `others`: ids of people who could approve instead. */

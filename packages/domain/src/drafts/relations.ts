@@ -50,8 +50,8 @@ function vouchingAmong(
   return { isNobodysWord, vouchersOf, provingMailboxes, restOnOneMailbox, hasProvedAddress, isConfirmed, isAddedBy };
 
   /**
-   * True if the person who gave the role has no mailbox except the receiver's own, for example a founder without a
-   * proof.
+   * True if only accounts without a proved mailbox are behind the person who gave the role, for example a founder
+   * without a proof. The receiver's own mailboxes are ignored; false if there is nothing else.
    */
   function isNobodysWord(giver: string, to: KnownPerson): boolean {
     const own = new Set([...mailboxesOf(to.id)].filter(isMailbox));
@@ -144,7 +144,7 @@ function sharedVotes(
   const add = (one: string, other: string): void => {
     if (one !== other && (isProved.has(other) || !isProved.has(one))) yieldsTo.get(one)?.add(other);
   };
-  // People with the same mailbox, and people for whom only the same manager vouches.
+  // People with the same mailbox, and people proved only by the same mailbox.
   const groups = new Map<string, string[]>();
   for (const person of people) {
     const { id } = person;
@@ -166,8 +166,9 @@ function sharedVotes(
 }
 
 /**
- * Returns the only mailbox that proves a person: their own, or that of the managers who vouch for them, or null if
- * there are several.
+ * Returns the only mailbox that proves a person: their own, that of the managers who vouch for them or, if they aren't
+ * proved, that of their inviters. For founders without a proof, it is the token of their account. Null if there are
+ * several, or none.
  */
 function onlyWordFor(person: KnownPerson, known: ReadonlyMap<string, KnownPerson>): string | null {
   const words = new Set<string>();

@@ -39,7 +39,7 @@ describe('resolving any conflicts', () => {
     );
   });
 
-  it('leaves no conflict open and gives each field the chosen value', () => {
+  it('leaves no conflict open, keeps or removes each step as chosen, and uses the chosen texts', () => {
     fc.assert(
       fc.property(sides, fc.func(anAnswer), (given, pick) => {
         const chosen = (question: ConflictQuestion): Answer => {

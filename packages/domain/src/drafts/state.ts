@@ -134,8 +134,8 @@ export function removeOverWords(
 }
 
 /**
- * `authorId`: the person who created the draft. `hasCurrentReview`: the draft has an approval that counts or an
- * objection.
+ * `authorId`: the person who created the draft. `hasCurrentReview`: the draft has an approval of its current content,
+ * or an open request for changes.
  */
 type DiscardQuestion = {
   actorId: string;

@@ -381,7 +381,7 @@ describe('an author', () => {
 });
 
 describe('a founder without a proved address whom only one person has confirmed', () => {
-  it('shares their vote, so both approvals together count once', () => {
+  it('shares one vote with that person, and with nobody else', () => {
     const founder = person('fay', 'reviewer', { provedBy: 'manager', confirmedBy: ['ben'] });
     const { yieldsTo } = relationsAmong([founder, person('ben', 'owner'), person('cara', 'owner')], NOW);
     expect(yieldsTo.get('fay')).toEqual(new Set(['ben']));

@@ -26,13 +26,15 @@ export type DraftStanding = {
   /** For each of the given delegates, by id: whether their approval counts, and the marks that they add to it. */
   delegates: ReadonlyMap<string, DelegateVerdict>;
   /**
-   * People whose approval doesn't count because of someone who is certainly an author: that author added them after the
-   * first save, or is the only one who vouches for them. Actions of possible authors are not considered.
+   * People whose approval doesn't count, although another manager could change that: they aren't proved, or someone who
+   * is certainly an author added them after the first save or is the only one who vouches for them. Actions of possible
+   * authors are not considered.
    */
   unable: ReadonlySet<string>;
   /**
-   * For each account, the accounts that vote in its place: those with the same mailbox, those behind it, and the only
-   * one that vouches for it. If each of two accounts votes in the other's place, the first one to approve has the vote.
+   * For each account, the accounts that vote in its place: those with the same mailbox, those behind it or that it is
+   * behind, and those proved only by the same mailbox. An account that isn't proved first hand never votes in the place
+   * of one that is. If each of two accounts votes in the other's place, the first one to approve has the vote.
    */
   yieldsTo: ReadonlyMap<string, ReadonlySet<string>>;
   /**
@@ -55,9 +57,9 @@ type SelfApproval = { allowed: true } | { allowed: false; from: number | null };
 
 /**
  * The tie between an account and a draft's authors. `certain`: the account saved the draft, or has the mailbox of
- * someone who saved it and proved that mailbox. `rests`: the account isn't proved first hand, and an author's mailbox
- * vouches for it. `possible`: an unproved account with this person's mailbox or invitation saved the draft, but anyone
- * could have used it.
+ * someone who saved it and proved that mailbox. `rests`: the account isn't proved first hand, and it has an author's
+ * mailbox, stood behind an author, or is invited or confirmed from an author's mailbox. `possible`: an unproved account
+ * with this person's mailbox or invitation saved the draft, but anyone could have used it.
  */
 type AuthorTie = 'certain' | 'rests' | 'possible';
 
@@ -66,9 +68,9 @@ const TIES = ['certain', 'rests', 'possible', undefined];
 /**
  * Returns a function that checks whether `other` could decide instead of `one`, who has a tie to the authors. If so,
  * `one` may not make decisions that authors can't make alone. One reason is that `other` has a looser tie. The other
- * reason: neither is certainly an author, and `other` is proved by a mailbox that proves neither `one` nor anyone who is
- * certainly an author. An unproved account that saved the draft can then belong to only one of them. A founder needs no
- * proof, so as `other`, they count with the mailbox of their address.
+ * reason: neither is certainly an author, and `other` is proved by a mailbox that proves neither `one` nor anyone who
+ * is certainly an author. An unproved account that saved the draft can then belong to only one of them. A founder needs
+ * no proof, so as `other`, they count with the mailbox of their address.
  */
 export function decidersInstead(
   ties: DraftStanding['ties'],
@@ -207,8 +209,9 @@ export function whoCounts({
   }
 
   /**
-   * Judges someone who acts for a reviewer. Their power comes from the delegator, so any role that an author gave them
-   * counts. Their address must be proved first hand, because managers confirmed them only for their own role.
+   * Judges someone who acts for a reviewer. They can do so with any role, so they are marked as added by an author
+   * whatever role the author gave them. Their address must be proved first hand, because managers confirmed them only
+   * for their own role.
    */
   function verdictOnDelegate(delegate: KnownPerson): DelegateVerdict {
     const { id, role, isDisabled, provedBy } = delegate;
@@ -291,9 +294,9 @@ export function whoCounts({
   }
 
   /**
-   * Returns whether a person may approve alone. If `id` is null, the person is certainly an author, and everyone else
-   * counts as another possible reviewer. If `id` names someone behind an author, other people behind the authors count
-   * only if they could decide instead.
+   * Returns whether a person may approve alone. If `id` is null, the person is certainly an author, and everyone who
+   * isn't counts as another possible reviewer. If `id` names someone behind an author, other people behind the authors
+   * count only if they could decide instead.
    */
   function selfApprovalOf(id: string | null): SelfApproval {
     if (strict) return NEVER;

@@ -38,16 +38,22 @@ const MARK_WORDS: Record<DecisionMark, string> = {
   by_api_token: 'by API token',
   added_during_run: 'added to the group during this run',
   added_by_doer: 'added to the group by someone who did the work',
-  added_by_appointee: 'added to the group by someone who got a role during this run from the people behind the work',
+  added_by_appointee:
+    'added to the group by someone who got a role during this run from a person who did the work, handed it over, or alone confirmed an account that did',
   added_by_giver: 'added to the group by someone who handed the work over',
-  added_by_voucher: 'added to the group by the only one who has confirmed an account behind the work',
-  added_by_vouched: 'added to the group by an account that only someone behind the work has confirmed',
+  added_by_voucher:
+    'added to the group by the only owner or admin who has confirmed an account that did the work or handed it over',
+  added_by_vouched:
+    'added to the group by an account whose only confirmation is from someone who did the work, handed it over, or alone confirmed an account that did',
   role_during_run: 'given the role during this run',
   role_by_doer: 'given the role during this run by someone who did the work',
-  role_by_appointee: 'given the role by someone who got a role during this run from the people behind the work',
+  role_by_appointee:
+    'given the role by someone who got a role during this run from a person who did the work, handed it over, or alone confirmed an account that did',
   role_by_giver: 'given the role during this run by someone who handed the work over',
-  role_by_voucher: 'given the role during this run by the only one who has confirmed an account behind the work',
-  role_by_vouched: 'given the role during this run by an account that only someone behind the work has confirmed',
+  role_by_voucher:
+    'given the role during this run by the only owner or admin who has confirmed an account that did the work or handed it over',
+  role_by_vouched:
+    'given the role during this run by an account whose only confirmation is from someone who did the work, handed it over, or alone confirmed an account that did',
 };
 
 /**
@@ -66,23 +72,23 @@ function wordsOf(mark: DecisionMark, addedBy: string): string {
     case 'added_by_doer':
       return `added to the group by ${addedBy}, who did the work`;
     case 'added_by_appointee':
-      return `added to the group by ${addedBy}, who got a role during this run from the people behind the work`;
+      return `added to the group by ${addedBy}, who got a role during this run from a person who did the work, handed it over, or alone confirmed an account that did`;
     case 'added_by_giver':
       return `added to the group by ${addedBy}, who handed the work over`;
     case 'added_by_voucher':
-      return `added to the group by ${addedBy}, the only one who has confirmed an account behind the work`;
+      return `added to the group by ${addedBy}, the only owner or admin who has confirmed an account that did the work or handed it over`;
     case 'added_by_vouched':
-      return `added to the group by ${addedBy}, whom only someone behind the work has confirmed`;
+      return `added to the group by ${addedBy}, whose only confirmation is from someone who did the work, handed it over, or alone confirmed an account that did`;
     case 'role_by_doer':
       return `given the role during this run by ${addedBy}, who did the work`;
     case 'role_by_appointee':
-      return `given the role by ${addedBy}, who got a role during this run from the people behind the work`;
+      return `given the role by ${addedBy}, who got a role during this run from a person who did the work, handed it over, or alone confirmed an account that did`;
     case 'role_by_giver':
       return `given the role during this run by ${addedBy}, who handed the work over`;
     case 'role_by_voucher':
-      return `given the role during this run by ${addedBy}, the only one who has confirmed an account behind the work`;
+      return `given the role during this run by ${addedBy}, the only owner or admin who has confirmed an account that did the work or handed it over`;
     case 'role_by_vouched':
-      return `given the role during this run by ${addedBy}, whom only someone behind the work has confirmed`;
+      return `given the role during this run by ${addedBy}, whose only confirmation is from someone who did the work, handed it over, or alone confirmed an account that did`;
     default:
       return MARK_WORDS[mark];
   }

@@ -119,8 +119,8 @@ export function barringHands(graph: Graph, state: RunState, step: Step, by: RunA
 }
 
 /**
- * Returns the people whose work a rejection of this step concerns: the last people before it, or the person who started
- * the run.
+ * Returns the people whose work a rejection of this step concerns: the last people before it or, if there are none,
+ * whoever started the run.
  */
 export function rejectedBy(graph: Graph, state: RunState, stepId: string): RunActor[] {
   const hands = lastPeopleBefore(graph, state, stepId).map(({ by }) => by);

@@ -71,8 +71,9 @@ export type RunRefusal =
   /** The person's work was rejected, and someone else may retry the step. */
   | { code: 'rejected_cannot_retry'; stepId: string }
   /**
-   * The person is one of the last people on some path to the step. `completedStepId` is the step they contributed to.
-   * `canReject`: only unproved accounts connect them with the work, so they can still reject it.
+   * The person is one of the last people on some path to the step, or `through` is: another account whose actions count
+   * as this person's. `completedStepId` is the step they contributed to. `canReject`: only unproved accounts connect
+   * them with the work, so they can still reject it.
    */
   | { code: 'separate_from'; stepId: string; completedStepId: string; through?: string; canReject?: true };
 

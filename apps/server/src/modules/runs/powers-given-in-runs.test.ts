@@ -125,7 +125,7 @@ describe('a power that came from the person who did the work', () => {
     await giveRole(admin, viewer, 'reviewer');
     await cannotApprove(viewer, id);
     expect((await act(viewer, id, 'check', 'approve')).body).toMatchObject({
-      error: expect.stringMatching(/who isn’t behind that work gives you the role again, or confirms you/) as string,
+      error: expect.stringMatching(/who had no part in that work gives you the role again, or confirms you/) as string,
     });
     await giveRole(owner, viewer, 'editor');
     await giveRole(owner, viewer, 'reviewer');

@@ -14,7 +14,7 @@ export type NamedSteps = { steps: NamedStep[]; more: number };
 /** An SLA as typed; `ms` is null if the text can't be parsed. */
 export type Clock<Ms = number | null> = { text: string; ms: Ms };
 
-/** Maximum number of steps named in one finding. */
+/** Maximum number of steps named in one list of a finding. */
 export const MAX_NAMED = 20;
 
 /** One variant for each code. `before` and `after` are the values of the changed dimension. */

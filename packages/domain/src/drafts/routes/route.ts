@@ -65,6 +65,6 @@ const covers = (wide: ReviewRoute, narrow: ReviewRoute): boolean =>
   (wide.tag === null || wide.tag === narrow.tag) &&
   (wide.if === narrow.if || wide.if === 'loss');
 
-/** Returns whether a group has to approve fewer changes under the new routes than under the old ones. */
+/** Returns whether a group might have to approve fewer changes under the new routes than under the old ones. */
 export const weakensRoutes = (before: readonly ReviewRoute[], after: readonly ReviewRoute[]): boolean =>
   before.some((route) => !after.some((wide) => covers(wide, route)));
