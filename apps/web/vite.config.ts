@@ -10,7 +10,8 @@ export default defineConfig(({ command }) => ({
   root: here,
   plugins: [react()],
   resolve: {
-    // The package's main entry is always its development build. Production builds omit its warnings and checks.
+    // react-router's main entry is always its development build. Our builds use its production files, which omit
+    // warnings and checks.
     alias:
       command === 'build'
         ? [
@@ -29,7 +30,7 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Code that every page needs and that rarely changes between releases. The lazy routes split the screens.
+          // Code that many pages share, most of which rarely changes between releases. The lazy routes split the screens.
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'router', test: /node_modules\/react-router\// },
@@ -37,8 +38,8 @@ export default defineConfig(({ command }) => ({
             { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
             { name: 'query', test: /node_modules\/@tanstack\/(react-)?query/ },
             { name: 'api', test: /apps\/web\/src\/lib\/api\// },
-            // Puts small modules that every signed-in screen needs into one request. Their dependencies would include
-            // the whole domain through its index files, also on the landing page.
+            // Puts small modules that every signed-in screen needs into one request. Their dependencies are excluded,
+            // because they include the whole domain through its index files, which the landing page would load too.
             {
               name: 'frame',
               includeDependenciesRecursively: false,

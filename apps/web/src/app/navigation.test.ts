@@ -30,7 +30,7 @@ test.each([
   ['/app/workflows?builder=edit&key=a&view=table', false],
   ['/app/editor?key=a&mode=edit&view=builder', true],
   ['/app/editor?key=a&mode=edit', false],
-])('%s opens a workflow without the tab bar (fills the window: %s)', (address, expected) => {
+])('%s opens a workflow without the tab bar, and fills the window only with the builder', (address, expected) => {
   expect(isFullScreen(locationOf(address))).toBe(expected);
   expect(hasTabBar(locationOf(address))).toBe(false);
 });

@@ -75,7 +75,7 @@ function opensWorkflow({ pathname, search }: Address): boolean {
   return pathname === paths.editor() && readEditorAddress(query).mode === 'edit';
 }
 
-/** The builder fills the whole window, without the frame. */
+/** Whether an address opens the builder, which fills the whole window, without navigation bars. */
 export function isFullScreen(location: Address): boolean {
   const byDefault = location.pathname === paths.workflows() ? 'builder' : 'table';
   const view = new URLSearchParams(location.search).get('view') ?? byDefault;
@@ -91,7 +91,10 @@ export function screenOf(location: Address): string | null {
   return `${location.pathname}${opensWorkflow(location) ? '/edit' : ''}`;
 }
 
-/** Whether the screen shows the tab bar on phones. Screens with their own bar and screens for a single task don't. */
+/**
+ * Whether the screen shows the tab bar on phones: the screens of the navigation, the notifications and the settings do,
+ * unless a workflow is open.
+ */
 export function hasTabBar(location: Address): boolean {
   const { pathname } = location;
   if (opensWorkflow(location)) return false;

@@ -16,7 +16,7 @@ type Known = Extract<Me, { state: 'known' }>;
 // Loaded on demand, because the organization rarely changes while a tab is open.
 const MovedElsewhere = lazy(async () => ({ default: (await import('./moved-elsewhere.tsx')).MovedElsewhere }));
 
-/** `here`: the tab shows one organization. `leaving`: it removes all data of that organization before switching. */
+/** `here`: the tab shows one organization. `leaving`: it removes all data of that organization before it shows the next. */
 type Tab = { at: 'here' } | { at: 'leaving'; to: string | null };
 
 /**

@@ -82,7 +82,7 @@ test('a failed switch shows an error and keeps the organization', async () => {
   expect(await switcher('Halden Works')).toBeDefined();
 });
 
-test('unsaved changes block the switch before a request is sent', async () => {
+test('unsaved changes block the switch, before a request is sent, until the person confirms', async () => {
   const server = twoOrganizations();
   const { user } = renderApp('/app/editor?key=new&template=blank&mode=edit', { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Add Step' }));

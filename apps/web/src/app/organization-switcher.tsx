@@ -20,7 +20,10 @@ const NewOrganizationDialog = lazyDialog(
 
 const nameOf = ({ type, name }: Organization): string => (type === 'individual' ? 'Personal account' : name);
 
-/** The organization's name, followed by its URL prefix if another organization has the same name. */
+/**
+ * The organization's name. If another organization has the same name, it is followed by the URL prefix or, without one,
+ * the start of the id.
+ */
 function labelOf(organization: Organization, all: readonly Organization[]): string {
   const name = nameOf(organization);
   const isAmbiguous = all.some((other) => other.id !== organization.id && nameOf(other) === name);

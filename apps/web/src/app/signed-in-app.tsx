@@ -74,7 +74,7 @@ function createQueryClient(): QueryClient {
         retry: (failures, error) => failures < 1 && isWorthRetrying(error),
         networkMode: 'always',
       },
-      // Only the person retries a failed write. If its response was lost, the retry has the same Idempotency-Key.
+      // Only the person retries a failed write. After a lost response, `useIntent` sends the same Idempotency-Key again.
       mutations: { retry: false, networkMode: 'always' },
     },
   });

@@ -17,7 +17,7 @@ import { UserMenu } from './user-menu.tsx';
 import { classNames } from '../ui/class-names.ts';
 import styles from './shell.module.css';
 
-/** Brand, main links, organization, user (specification, section 2). */
+/** Brand, main links, search, organization, notifications, user (specification, section 2). */
 export function TopBar() {
   const user = useUser();
   const logOut = useLogOut();

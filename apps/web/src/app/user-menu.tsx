@@ -17,7 +17,8 @@ const SCHEMES = {
 } satisfies Record<ColorScheme, { label: string; icon: LucideIcon }>;
 
 /**
- * A menu that opens from the given button and contains settings, theme and Log out. The `more` destinations come first.
+ * A menu that opens from the given button. It contains the `more` destinations, settings, theme, keyboard shortcuts and
+ * Log out.
  */
 export function UserMenu({ target, more = [] }: { target: ReactElement; more?: readonly Destination[] }) {
   const scheme = useColorScheme();

@@ -44,7 +44,7 @@ export function stepNames(ids: readonly string[], titleOf: TitleOf): string {
 export const kindText = ({ type, config }: Pick<Step, 'type' | 'config'>, titleOf: TitleOf): string =>
   [type, ...settingLines(config, titleOf)].join('\n');
 
-/** A step's fields, one per line, without empty ones. */
+/** A step's title, task, assignee, SLA, type and settings, one per line, without empty ones. */
 export function stepText(step: Step, titleOf: TitleOf): string {
   const lines = (['description', 'assignee', 'sla'] as const).flatMap((field) =>
     step[field] === '' ? [] : [`${stepFieldLabel(field)}: ${step[field]}`],

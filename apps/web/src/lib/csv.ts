@@ -6,7 +6,7 @@ import { shownStatuses } from './workflow-state.ts';
 /** A column of a list as a CSV file: its title, and the cell of a row. Null is an empty cell. */
 export type CsvColumn<Row> = readonly [title: string, cell: (row: Row) => string | number | null];
 
-/** Reads a page of a list; `next` is the cursor of the following one. */
+/** Reads a page of a list; `next` is the cursor of the following one, or null. */
 export type ReadPage<Row> = (
   cursor: string | undefined,
   signal: AbortSignal,

@@ -4,7 +4,7 @@ export type SavedCopy<T> = { place: CopyPlace; at: number; value: T };
 
 const PREFIX = 'stet_unsaved/';
 const NOBODY: ReadonlySet<string> = new Set();
-/** The maximum number of copies in one browser. The oldest are evicted first. */
+/** The maximum number of copies in one browser, without those of open sessions. The oldest are evicted first. */
 const MAX_COPIES = 12;
 /** The maximum length of a copy in characters. Browsers allow about five million in total. */
 const MAX_LENGTH = 2_000_000;
@@ -53,7 +53,7 @@ export function localCopies<T>(storage: () => Storage, read: (value: unknown) =>
   };
 
   return {
-    /** Stores a value. Returns false if storing failed. */
+    /** Stores a value. Returns false if it is too long or couldn't be stored. */
     save: (place: CopyPlace, value: T, now: number, living: ReadonlySet<string> = NOBODY): boolean =>
       attempt((store) => {
         const text = JSON.stringify({ at: now, value });

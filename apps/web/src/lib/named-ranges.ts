@@ -6,7 +6,7 @@ export type NamedRange = { name: string | null; range: Range };
 
 const LAST_KEY = 'stet_last_range';
 
-/** The days of `count` months. The first month can be negative or above 11. */
+/** The first and last day of `count` months. `month` is the first one, from 0; a negative one is in an earlier year. */
 function months(year: number, month: number, count: number): Range {
   const day = (date: Date): string =>
     `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`;

@@ -8,7 +8,7 @@ const PROPOSER = {
   email: 'jonas.weber@haldenworks.example',
 };
 
-/** Jonas made Sam a reviewer, and the signed-in person can confirm it. */
+/** Jonas proposed to make Sam a reviewer. The signed-in person can confirm or refuse it. */
 export function aConfirmation(
   change: Partial<Confirmation> = {},
   abilities: Partial<Confirmation['abilities']> = {},

@@ -17,7 +17,10 @@ type FakeAnswer = {
 };
 type Handler = (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>;
 
-/** Finds the response by `METHOD /path`; `*` matches one part of the path. Requests without a match get a 404. */
+/**
+ * Finds the response by `METHOD /path`; `*` matches one part of the path. If several match, the last one that was added
+ * responds. Requests without a match get a 404.
+ */
 export type FakeServer = {
   requests: FakeRequest[];
   on: (key: string, answer: FakeAnswer | Handler) => FakeServer;

@@ -161,7 +161,7 @@ type FormFrameProps = {
 
 function FormFrame({ columns, caption, children }: FormFrameProps) {
   return (
-    // Wide forms scroll, so the frame must be focusable, and a group must not be.
+    // Wide forms scroll, so the frame must be focusable.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={styles.form} tabIndex={0} role="region" aria-label={caption}>
       <table>

@@ -4,9 +4,10 @@ import { barsAtEdges } from './bars.ts';
 const OWN_SCROLLING = ['keydown', 'pointerdown', 'touchmove', 'wheel'] as const;
 
 /**
- * Scrolls the focused element out from under the bars at the window's edges, and into view in a scrolling line of chips
- * (WCAG 2.2, 2.4.11). The browser only scrolls to elements outside the window and ignores bars that cover it. This is
- * repeated when late content moves the element or a new bar covers it. Returns a function that stops it.
+ * Scrolls an element that shows its focus out from under the bars at the window's edges, and into view in a scrolling
+ * line of chips (WCAG 2.2, 2.4.11). The browser itself only scrolls to elements outside the window and ignores bars that
+ * cover them. This is repeated when late content moves the element or a new bar covers it. Returns a function that stops
+ * it.
  */
 export function keepFocusInSight(): () => void {
   let frame = 0;

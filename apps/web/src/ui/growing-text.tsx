@@ -19,7 +19,7 @@ type GrowingTextProps = Omit<
   onEnd: () => void;
 };
 
-/** A text field that grows with its text. Long lines wrap, and line breaks are preserved. */
+/** A text field that grows with its text. Long lines wrap, and line breaks are preserved, unless it is `oneLine`. */
 export function GrowingText({
   value,
   limit,

@@ -13,7 +13,7 @@ type MemberPickerProps = {
   onChange: (ids: string[]) => void;
 };
 
-/** A shorter list is shown without a search field. */
+/** A list of at most this many people has no search field. */
 const FEW = 8;
 /** Maximum number of people in the list. The search field finds the others. */
 const MAX_SHOWN = 100;

@@ -11,7 +11,7 @@ type PasswordFieldProps = FieldProps<string> & {
   autoFocus?: boolean;
 };
 
-/** A field for an existing password. */
+/** A field for an existing password or a repeated one. It doesn't show the password's strength. */
 export function PasswordField({ label, error, large = false, onChange, ...rest }: PasswordFieldProps) {
   return (
     <Field label={label} error={error}>

@@ -14,7 +14,7 @@ const CLOCKS = {
 } satisfies Record<SlaTone, { icon: LucideIcon; word: string }>;
 
 /**
- * Converts a word in either spelling ('at_risk', 'at-risk') to an SLA state. Returns null for any other word
+ * Converts a word in any spelling ('at_risk', 'at-risk', 'At Risk') to an SLA state. Returns null for any other word
  * (specification, section 4).
  */
 function toneOf(word: string): SlaTone | null {

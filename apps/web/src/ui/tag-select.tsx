@@ -8,7 +8,7 @@ type TagSelectProps = {
   onChange: (tag: string) => void;
 };
 
-/** Filters a list by a tag of the workflows. Nothing is shown while no workflow has a tag. */
+/** Filters a list by a tag of the workflows. Nothing is shown while no workflow has a tag and none is selected. */
 export function TagSelect({ tag, tags, onChange }: TagSelectProps) {
   if (tags.length === 0 && tag === '') return null;
   const isKnown = tag === '' || tags.some((each) => each.tag === tag);

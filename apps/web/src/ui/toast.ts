@@ -54,7 +54,10 @@ export const toastStore = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  /** Called when another screen opens; removes the previous screen's toast. Null during a redirect to a screen. */
+  /**
+   * Called when another screen opens. Removes the previous screen's toast, unless it is for the next screen. `opened` is
+   * null during a redirect to a screen.
+   */
   enter: (opened: string | null): void => {
     if (opened === null || opened === screen) return;
     screen = opened;

@@ -1,6 +1,6 @@
 /**
- * `answer`: the server refused. `offline`: no response arrived, so it is unknown whether the server received the
- * request.
+ * `answer`: the server responded with an error status. `offline`: no response arrived, so it is unknown whether the
+ * server received the request.
  */
 type ApiErrorKind = 'answer' | 'offline';
 
@@ -47,7 +47,10 @@ const TEXT_LIMIT = 200;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Parses a refusal's body: the `error` field of JSON, otherwise at most 200 characters of the text. */
+/**
+ * Parses a refusal's body. The message is the `error` field of a JSON object, or empty if that is missing. For any other
+ * text, it is at most the first 200 characters.
+ */
 export function readRefusal(status: number, text: string): ApiError {
   try {
     const body: unknown = JSON.parse(text);

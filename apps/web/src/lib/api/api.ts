@@ -18,7 +18,7 @@ type Given<Name extends string, T> = [T] extends [undefined]
 type Options = {
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** One key per user intent (see `intent.ts`). If absent, a new key is created. */
+  /** For a POST: one key per user intent (see `intent.ts`). If absent, a new key is created. */
   idempotencyKey?: string;
   /** For calls that need no session: no token is sent, and a 401 doesn't end the session. */
   anonymous?: boolean;
@@ -68,7 +68,7 @@ async function send(key: string, call: Loose): Promise<Response> {
   // A late response to an old token must not end the session that followed.
   if (response.status === 401 && token && token === session.token()) session.end('expired');
   const refusal = readRefusal(response.status, await response.text().catch(() => ''));
-  // An organization that ends is announced on each screen.
+  // Either a different organization is selected, or the selected one ends, which each screen announces.
   const isOutdated = refusal.code === 'organization_changed' || refusal.code === 'organization_ends';
   if (isOutdated && organization === shownOrganization.id()) shownOrganization.hasMoved();
   throw refusal;

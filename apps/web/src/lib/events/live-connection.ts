@@ -5,7 +5,7 @@ import { openEventReader } from './read-events.ts';
 import type { LiveEvent } from './read-events.ts';
 
 export type PersonHere = LiveEvents['presence']['people'][number];
-/** `isLive`: changes arrive automatically. `people`: everyone who is viewing `runId`, the run that this tab shows. */
+/** `isLive`: changes arrive automatically. `people`: everyone viewing `runId`, the run or draft that this tab shows. */
 export type LiveState = { isLive: boolean; runId: string | null; people: readonly PersonHere[] };
 
 export type LiveConnection = {
@@ -13,7 +13,7 @@ export type LiveConnection = {
   /** When the live stream last sent anything, in epoch milliseconds; 0 while it is closed. */
   receivedAt: () => number;
   subscribe: (listener: () => void) => () => void;
-  /** Reports to the server which run this tab shows; null if none. */
+  /** Reports to the server which run or draft this tab shows; null if none. */
   lookAt: (runId: string | null) => void;
   /** Opens the stream. */
   start: (handlers: Handlers) => void;

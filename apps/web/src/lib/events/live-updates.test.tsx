@@ -98,7 +98,7 @@ test('detects immediately that the session was ended elsewhere', async () => {
   await waitFor(() => expect(events.openStreams()).toBe(0));
 });
 
-test('parses events from a stream split at any point and ignores comments and unknown events', () => {
+test('parses events from a stream split at any point, and ignores comments, unknown events and invalid data', () => {
   const text = `:\n\nevent: hello\ndata: {}\n\nevent: future\ndata: {}\n\nevent: changed\ndata: {"subject":"run","id":"ä"}\n\nevent: missed\ndata: {broken\n\n`;
   for (let at = 0; at < text.length; at += 1) {
     const read = openEventReader();

@@ -9,7 +9,7 @@ const BETWEEN_MS = 400;
 
 /**
  * Refetches the queries that are affected by changes. The first change is fetched immediately. Changes that arrive
- * during a refetch are fetched together afterwards, so that no response is discarded.
+ * during a refetch, or in the pause after it, are fetched together afterwards, so that no response is discarded.
  */
 export function gatherRefetches(queryClient: QueryClient) {
   let waiting: Change[] | 'everything' = [];

@@ -7,6 +7,6 @@ export function emergencyWords({ ratified, refused }: Pick<Emergency, 'ratified'
   return refused ? `Emergency, refused by ${isolated(refused.by.name)}` : 'Emergency, not ratified';
 }
 
-/** Amber until ratified, red if refused, gray once ratified. */
+/** Amber until a decision, then gray if ratified and red if refused. */
 export const emergencyTone = ({ ratified, refused }: Pick<Emergency, 'ratified' | 'refused'>) =>
   ratified ? 'gray' : refused ? 'fail' : 'warn';

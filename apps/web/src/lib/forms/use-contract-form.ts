@@ -7,7 +7,7 @@ import { errorSentence } from '../api/api-error.ts';
 import { placeProblems, refusedFields } from './problems.ts';
 import type { Places, Problems } from './problems.ts';
 
-/** Loads the schema of a route's body. Declare it as a constant in the form's module, so that both load together. */
+/** Loads the schema of a route's body when the form appears, because zod isn't part of the first load. */
 export type SchemaLoader<Body> = () => Promise<BodySchema<Body>>;
 
 type ContractFormOptions<Values, Body> = {

@@ -8,8 +8,8 @@ export const isWriting = (target: EventTarget | null): boolean =>
 export const isUnderDialog = (): boolean => document.querySelector('[aria-modal="true"]') !== null;
 
 /**
- * Whether a single key may trigger a shortcut. The focused element must not handle the key itself, and no modifier
- * except Shift may be pressed.
+ * Whether a single key may trigger a shortcut. The focused element must not handle letters itself, no dialog may be
+ * open, and no modifier except Shift may be pressed. Keys that are held down or already handled don't count.
  */
 export function isFreeKey(event: KeyboardEvent): boolean {
   const { defaultPrevented, isComposing, repeat, ctrlKey, metaKey, altKey } = event;

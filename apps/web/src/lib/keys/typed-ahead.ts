@@ -1,12 +1,13 @@
-/** Text typed for a field that is still loading, and whether Enter was pressed after it. */
+/** Text typed for a field that doesn't have the focus, and whether Enter was pressed after it. */
 type TypedAhead = { text: string; isEntered: boolean };
 
 const NOTHING: TypedAhead = { text: '', isEntered: false };
 let typed = NOTHING;
 
 /**
- * Captures text that is typed before the field has the focus, so that the keys don't act on the page below. The field
- * reads the text with `takeTypedAhead`. Keys inside a dialog are not captured. Returns a function that stops capturing.
+ * Captures text that is typed while the field doesn't have the focus, for example because it is still loading, so that
+ * the keys don't act on the page below. The field reads the text with `takeTypedAhead`. Keys inside a dialog are not
+ * captured. Returns a function that stops capturing.
  */
 export function captureTypedAhead(onEscape: () => void): () => void {
   typed = NOTHING;
@@ -33,7 +34,7 @@ const isInDialog = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[aria-modal="true"]') !== null;
 
 function rememberKey(key: string): boolean {
-  // Keys after Enter are meant for the page that Enter opens, so they are not captured.
+  // Other keys after Enter are meant for the page that Enter opens, so they are not captured.
   if (typed.isEntered) return key === 'Enter';
   const characters = Array.from(typed.text);
   if (Array.from(key).length === 1) typed = { ...typed, text: typed.text + key };

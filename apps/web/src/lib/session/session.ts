@@ -1,4 +1,4 @@
-/** The reason why there is no session: the person logged out, or the server rejected the token. */
+/** The reason why there is no session: the person logged out, or the token was rejected or can't be read. */
 type SessionEnd = 'logout' | 'expired';
 
 const TOKEN_KEY = 'stet_token';
@@ -67,7 +67,7 @@ export const session = {
     lastEnd = why;
     write(null);
   },
-  /** The reason why the last session ended; null if none has ended since the page was loaded. */
+  /** The reason why the last session ended; null if none has ended since the page was loaded or this one began. */
   lastEnd: (): SessionEnd | null => lastEnd,
   subscribe,
 };

@@ -12,7 +12,7 @@ export const shownOrganization = {
   hasMoved: (): void => {
     for (const listener of listeners) listener();
   },
-  /** Calls back when a different organization was selected. Returns a function that stops listening. */
+  /** Calls back after each `hasMoved`. Returns a function that stops listening. */
   onMoved: (listener: () => void): (() => void) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);

@@ -20,7 +20,7 @@ export function useMe(token: string): Me {
     retry: false,
     // A different organization may have been selected on another device while this window was in the background.
     refetchOnWindowFocus: 'always',
-    // Keep retrying while only the token's data is known.
+    // Keep retrying after a failure, because only the token's data or older data is known.
     refetchInterval: ({ state }) => (state.status === 'error' ? 10_000 : false),
   });
   const retry = () => void query.refetch();

@@ -43,7 +43,10 @@ type People = {
   personOf: (assignee: string) => Person;
   /** Replaces addresses of members and slugs of groups in a text with their `nameOf`. */
   withNames: (text: string) => string;
-  /** The name of a member; with the address if another member has the same name. */
+  /**
+   * The name of a member (with the address if another member has the same name), of a group or of the starter. Any other
+   * text is returned unchanged.
+   */
   nameOf: (assignee: string) => string;
   /** Screens wait for the names, because replacing addresses with shorter names later would move the content below. */
   isLoading: boolean;

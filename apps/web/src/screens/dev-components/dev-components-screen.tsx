@@ -6,7 +6,7 @@ import { COMPONENTS } from './component-states.tsx';
 import styles from './dev-components-screen.module.css';
 
 /**
- * `/dev/components`, only in development: every component of `ui` in its states and in both themes. Hover over or focus
+ * `/dev/components`, only in development: the components of `ui` in their states and in both themes. Hover over or focus
  * a control to see those states, too. Dialogs and menus follow the system's theme.
  */
 export function DevComponentsScreen() {

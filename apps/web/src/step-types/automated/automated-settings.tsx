@@ -100,7 +100,7 @@ function completeScript(context: CompletionContext, options: readonly Completion
   return fitting.length === 0 ? null : { from: typed?.from ?? context.pos, options: fitting, filter: false };
 }
 
-/** Finds syntax errors. A `return` outside a function isn't one, because the script is the body of a function. */
+/** Finds up to five syntax errors. A `return` outside a function isn't one: the script is the body of a function. */
 function scriptProblems(state: EditorState): Diagnostic[] {
   const problems: Diagnostic[] = [];
   syntaxTree(state).iterate({

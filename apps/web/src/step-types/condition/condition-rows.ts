@@ -4,7 +4,7 @@ import type { Literal, Operator, ValuePath } from '@stet/presentation/condition-
 import { operatorWords } from '@stet/presentation/condition-words';
 import { OPERATORS_OF, pickExpression, type PickedCondition } from '@stet/presentation/picked-condition';
 
-/** The test of a row. Only two of them need no value. */
+/** The test of a row. Only `is empty` and `is not empty` need no value. */
 export type Test = Operator | 'is empty' | 'is not empty';
 
 /** One comparison while it is edited. */

@@ -25,8 +25,8 @@ export function withMoved(fields: Fields, index: number, by: 1 | -1): InputField
 }
 
 /**
- * Changes a field's label. A new field's name follows the label. An existing field's name stays, because expressions
- * may refer to it.
+ * Changes a field's label. A new field's id follows the label. An existing field's id stays, because expressions may
+ * refer to it.
  */
 export function withLabel(fields: Fields, index: number, label: string, isNew: boolean): InputField[] {
   return fields.map((field, at) => {
@@ -66,7 +66,7 @@ export function withOptions(fields: Fields, index: number, lines: readonly strin
   return fields.map((field, at) => (at === index ? { ...field, options: [...lines] } : field));
 }
 
-/** A field that is always required needs no condition. */
+/** Changes whether a field is always required. If so, the condition under which it was required is removed. */
 export function withRequired(fields: Fields, index: number, required: boolean): InputField[] {
   return fields.map((field, at) => {
     if (at !== index) return field;

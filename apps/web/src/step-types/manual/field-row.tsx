@@ -14,7 +14,7 @@ type FieldRowProps = {
   field: InputField;
   index: number;
   fields: readonly InputField[];
-  /** Whether the field is new. If so, its name follows its label. */
+  /** Whether the field is new. If so, its id follows its label. */
   isNew: boolean;
   /** Whether the person has tried to save. If so, errors are also shown on untouched fields. */
   tried: boolean;

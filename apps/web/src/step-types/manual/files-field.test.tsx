@@ -88,7 +88,7 @@ describe('a field for files', () => {
     expect(filesIn(now.value).map(({ name }) => name)).toEqual(['offer.pdf', 'pasted.pdf']);
   });
 
-  it('deletes a removed file’s upload, even in progress, unless the upload is reused', async () => {
+  it('asks the server to delete a removed file’s upload, even in progress, but to keep a reused one', async () => {
     const { user, chooser } = open();
     const deletions = () =>
       server.calls('DELETE /api/files/*').map(({ path, query }) => [path, query.get('keepReused')]);

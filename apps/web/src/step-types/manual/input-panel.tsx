@@ -54,7 +54,7 @@ export function InputPanel({
     send: async (_, values) => onChange({ do: 'complete', stepId: step.id, output: stepOutput(fields, values) }),
   });
   const uploading = useRef(new Set<string>());
-  // If the reader completes the step while files are uploading, the form is sent once they are uploaded, unless the
+  // If the person completes the step while files are uploading, the form is sent once they are uploaded, unless the
   // input changes.
   const [waiting, setWaiting] = useState<HTMLFormElement | null>(null);
   const field = (name: string) => {

@@ -5,8 +5,8 @@ import { TEXT, choicesIn, fieldName, filesIn, typedText } from '../run/typed.ts'
 import type { Typed } from '../run/typed.ts';
 
 /**
- * Converts the text to a number, a boolean or a list of choices if possible. Other text is returned unchanged and later
- * refused with a message.
+ * Converts the text to the value of this kind of field, for example a number or a list of choices. A text that isn't a
+ * number or a boolean is returned unchanged, and refused later with a message.
  */
 function valueOf({ kind }: InputField, text: string): FieldValue {
   if (kind === 'many_of') return choicesIn(text);

@@ -1,7 +1,7 @@
 import { cutText } from '@stet/domain/workflows';
 import { assigneeKind } from '@stet/domain/access';
 
-/** The first invalid recipient's problem, or null if all are valid. */
+/** The problem of the first invalid recipient or of a list with more than 100; null if there is none. */
 export function recipientsProblem(recipients: readonly string[]): string | null {
   const unknown = recipients.find((recipient) => !['email', 'role'].includes(assigneeKind(recipient)));
   if (unknown === undefined) return recipients.length > 100 ? 'At most 100 recipients' : null;

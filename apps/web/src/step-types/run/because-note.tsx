@@ -7,7 +7,7 @@ import { usePeople } from '../../lib/session/use-members.ts';
 import { Note } from '../../ui/note.tsx';
 
 /**
- * The reason why the reader can't do the step's next action. If their address must be proved first, it has a link to do
+ * The reason why the user can't do the step's next action. If they must prove their address first, it has a link to do
  * so.
  */
 export function BecauseNote({ because }: Pick<RunStep, 'because'>) {

@@ -10,7 +10,10 @@ import { toast } from '../../ui/toast.ts';
 import styles from './files.module.css';
 import { useFilePreview } from './use-file-preview.ts';
 
-/** The files of a step, each with its size, digest and preview. The file itself is downloaded and never displayed. */
+/**
+ * The files of a step or note, each with its size, its digest and, if there is one, its preview. The file itself is
+ * downloaded and never displayed.
+ */
 export function FileLinks({ files }: { files: readonly Evidence[] }) {
   const save = ({ fileId, name }: Evidence) =>
     void download('GET /api/files/{id}', name, { params: { id: fileId } }).catch((error: unknown) =>

@@ -2,7 +2,7 @@ import { isolated } from '@stet/domain/workflows';
 import type { RunStep } from '@stet/contract';
 import { Note } from '../../ui/note.tsx';
 
-/** The rejection that a step must still resolve. Renders nothing without one. */
+/** A step's rejection that hasn't been resolved yet. Renders nothing without one. */
 export function RejectionNote({ rejection }: Pick<RunStep, 'rejection'>) {
   if (!rejection) return null;
   const { by, comments, retriedAlone } = rejection;

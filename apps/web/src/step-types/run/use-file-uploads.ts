@@ -11,7 +11,7 @@ export type FileUpload = { share: number; error: string | null };
 /** `fileId` is absent until the server has begun the upload. */
 type RunningUpload = { file: File; stop: AbortController; fileId?: string };
 
-/** A person who chooses a file again continues its upload. */
+/** Identifies a file by its size and name, so that a person who chooses it again continues its upload. */
 export const keyOf = ({ name, size }: Pick<FileEntry, 'name' | 'size'>): string => `${size} ${name}`;
 
 type Options = {

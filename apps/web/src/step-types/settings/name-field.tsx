@@ -21,7 +21,7 @@ type NameFieldProps = {
   onPick: (name: NameEntry) => void;
 };
 
-/** A list of hundreds of values is too long to read. Searching finds the others. */
+/** The maximum number of values in the list, because hundreds are too many to read. Searching finds the others. */
 const MAX_SHOWN = 100;
 
 /** A text field that searches the values that a step can use, grouped by their steps in the order of the workflow. */

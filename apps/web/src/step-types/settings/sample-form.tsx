@@ -16,7 +16,7 @@ type SampleFormProps = {
   onChange: (typed: TypedSample) => void;
 };
 
-/** The values that a trial uses, in the fields of their own steps. Nothing is saved. */
+/** The values that a trial uses, each in a field of its kind. Nothing is saved. */
 export function SampleForm({ names, isUsed, steps, typed, onChange }: SampleFormProps) {
   const valueNames = useMemo(() => ({ titleOf: nameSteps(steps), steps }), [steps]);
   // Trials have no files.
