@@ -35,7 +35,7 @@ type Done = { said: string | null };
 
 /**
  * Executes an action from Slack as the member whose address Slack confirms, with that member's permissions. A refusal
- * is shown only to this person. Running the job again has no further effect.
+ * is shown only to this person. Running the job again doesn't repeat the action.
  */
 export async function actFromSlack(deps: Deps, payload: unknown): Promise<void> {
   const action = fromSlack.parse(payload);
@@ -82,9 +82,8 @@ async function actorOf(deps: Deps, workspace: SlackWorkspace, action: FromSlack)
 }
 
 /**
- * The outcome of a step on which this message no longer allows actions. Null if the step is still waiting, or if this
- * click was already executed. If the step is active again, the message belongs to an earlier activation and loses its
- * buttons.
+ * Returns the outcome of the activation that this message is about, and enqueues an update that removes its buttons.
+ * Null if the activation is still waiting, or if this click was already executed.
  */
 async function outcomeBefore(
   { db, pokeOutbox }: Deps,

@@ -135,7 +135,7 @@ describe('Slack', () => {
       expect(slack.ephemeral).toHaveLength(1);
     });
 
-    describe('after an action outside Slack', () => {
+    describe('a message, after an action outside Slack,', () => {
       const shown = ({ ts }: SlackPosted) => slack.updated.filter((message) => message.ts === ts);
       const updated = (message: SlackPosted, expected: string): Promise<SlackPosted> =>
         eventually(() => shown(message).find(({ text }) => text.includes(expected)));
@@ -209,7 +209,7 @@ describe('Slack', () => {
         expect(buttonsOf(again)).toEqual(['Complete', 'Open in Stet']);
       });
 
-      it('updates the message once Slack is reachable again or a rate limit has ended', async () => {
+      it('is updated once Slack is reachable again and a rate limit has ended', async () => {
         const run = await scene.running({ assignee: reviewer.user.email });
         const message = await scene.posted(run.title);
         slack.fail('chat.update', {

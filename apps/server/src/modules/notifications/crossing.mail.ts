@@ -15,7 +15,7 @@ type Crossing = {
 
 const SUBJECTS = { sla_at_risk: 'At risk', sla_breached: 'Breached', sla_reminded: 'Still overdue' } as const;
 
-/** The email about an SLA that is at risk or breached. */
+/** The email about an SLA that is at risk or breached, and the reminder of a breach. */
 export const crossingLetter = ({ kind, email, due, link, ...names }: Crossing): Letter => {
   const name = nameInMail(names.name);
   const step = names.step === null ? null : nameInMail(names.step);

@@ -121,8 +121,8 @@ type Mailed = Omit<MailRow, 'created_at' | 'closed_at' | 'organization' | 'is_di
 };
 
 /**
- * Writes the email about one notification, or returns null if the notification is out of date or the account is
- * disabled.
+ * Writes the email about one notification, or returns null if the notification is out of date or never mailed, or the
+ * account is disabled.
  */
 async function letterOf(
   tx: Tx,

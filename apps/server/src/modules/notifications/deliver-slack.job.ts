@@ -40,7 +40,7 @@ const deliveryJob = z.object({
 type DeliveryJob = z.output<typeof deliveryJob>;
 type ToDeliver = DeliveryJob['about'];
 
-/** The delays between retries. The last one is repeated as long as the step is waiting. */
+/** The delays between retries, in milliseconds. The last one is repeated until the message is sent or out of date. */
 const TRY_AGAIN_MS = [1000, 5000, 30_000, 120_000, 600_000, 900_000];
 /** After this time, the process that made a claim must have died, because no attempt takes this long. */
 const SILENT_SECONDS = 60;

@@ -19,9 +19,9 @@ export const findDigestClock = statement({
 });
 
 /**
- * Creates the digests of a day, one per person, with the items collected before the time `before`. If two nodes do this
- * concurrently, the second one waits and then finds that the digests exist. Later items are included in the next day's
- * digest.
+ * Creates at most 500 digests of a day, one per person, with the items collected before the time `before`. If two nodes
+ * do this concurrently, the second one waits and then finds that the digests exist. Later items are included in the
+ * next day's digest.
  */
 export const makeDigests = statement({
   name: 'make_digests',

@@ -11,7 +11,7 @@ import { digestJob } from './send-digest.job.ts';
 
 /**
  * Collects each person's items in a digest when it is due in their organization's time zone. Can run on any number of
- * nodes and at any time. If a day was missed, the next run creates its digests.
+ * nodes and at any time. If it didn't run for some days, the next digests contain the items of all of them.
  */
 export async function makeDigests({ db, log, pokeOutbox }: Pick<Deps, 'db' | 'log' | 'pokeOutbox'>): Promise<void> {
   for (const { org_id: orgId } of await db.query(listOrganizationsWithDigestItems, {})) {

@@ -57,7 +57,7 @@ describe('a request for a review', () => {
     expect([await requestFor(reviewer), await unread(reviewer)]).toEqual([CLOSED, 0]);
   });
 
-  it('is closed with its workflow, and deleted with its draft', async () => {
+  it('is closed when its workflow is deleted, and deleted with its draft', async () => {
     await submitted();
     const key = at('').split('/')[3] ?? '';
     await server.sql(`update workflows set live_version_id = null where key = $1`, [key]);

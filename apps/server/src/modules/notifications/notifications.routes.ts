@@ -86,7 +86,7 @@ const present = (row: NotificationRow): Notification => ({
   closedAt: row.closed_at?.toISOString() ?? null,
 });
 
-/** The role of a thread with a batch for a role. Null for other threads. */
+/** The role whose batch of notifications this thread is. Null for other threads. */
 const roleIn = (thread: string): Notification['role'] =>
   ORG_ROLES.find((role) => thread.startsWith(`role:${role}:`)) ?? null;
 

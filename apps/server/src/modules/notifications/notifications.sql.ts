@@ -20,7 +20,10 @@ export const findWaitingStep = statement({
            and r.status in ('running', 'paused')`,
 });
 
-/** Finds a member's notification and email address. No row if the person is no longer a member, or has a disabled account. */
+/**
+ * Finds a member's notification and email address. No row if the person is no longer a member, or has a disabled
+ * account.
+ */
 export const findNotification = statement({
   name: 'find_notification',
   params: ['orgId', 'userId', 'id'],

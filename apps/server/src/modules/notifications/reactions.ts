@@ -769,9 +769,8 @@ function assigned(event: RunEvent): FollowUp[] {
 }
 
 /**
- * Notifies everyone whom the assignee names. All of them have the notification in the application. Only people who are
- * named by address or who started the run get mail, but not the members of a role or group. Slack gets a separate
- * message.
+ * Returns the notification to everyone whom the assignee names. All of them see it in the application. Only people who
+ * are named by address or as the starter get mail, not the members of a role or group. Slack gets a separate message.
  */
 export function assignmentOf({
   title,
@@ -1085,7 +1084,7 @@ function clockCrossed(event: RunEvent): FollowUp[] {
   ];
 }
 
-/** Updates the Slack message of an activation that is no longer waiting, or that waits for other people. */
+/** Updates the Slack message of the step that the event changed. */
 function updateStep(event: RunEvent): FollowUp[] {
   const step = stepOf(event);
   return step ? updateOf(event, step) : [];

@@ -339,7 +339,7 @@ function stepInSlack({ stepInSlack: step }: Pick<Notification, 'stepInSlack'>) {
   return { step_in_slack: about, slack_key: keyOf(about) };
 }
 
-/** False if there are no recipients, or if all of them are excluded. */
+/** False if there are no recipients, or only people given by id, all of whom are excluded. */
 function hasRecipients({
   userIds = [],
   emails = [],

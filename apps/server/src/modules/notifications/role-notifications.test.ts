@@ -100,7 +100,7 @@ describe('a notification to a role with many members', () => {
     expect(paged.length).toBeGreaterThanOrEqual(8);
   });
 
-  it('is emailed to each member who wants email, shown once, and hidden from members who turned it off', async () => {
+  it('is emailed to members separately, shown once, and hidden from members who turned it off', async () => {
     await server.sql(`update memberships set role = 'admin' where org_id = $1 and role = 'viewer' and user_id <> $2`, [
       orgId,
       viewer.user.id,

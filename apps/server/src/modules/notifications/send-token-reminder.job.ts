@@ -5,7 +5,7 @@ import { findEndlessToken } from './notifications.sql.ts';
 
 const job = z.object({ orgId: z.uuid(), id: z.uuid() });
 
-/** Mails the reminder, unless the token was revoked or its owner is no longer a member. */
+/** Mails the reminder, unless the token was revoked, or its owner is no longer a member or has a disabled account. */
 export async function sendTokenReminder(
   { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
   mailer: Mailer,

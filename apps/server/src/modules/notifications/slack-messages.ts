@@ -51,7 +51,7 @@ export function stepMessage(step: StepInSlack): SlackMessage {
   };
 }
 
-/** The message that replaces the previous one when the step is no longer waiting. */
+/** The message that replaces the previous one when the step is no longer waiting, or waits for someone else. */
 export function finishedMessage({
   title,
   run,
@@ -70,7 +70,7 @@ export function plainMessage({ title, workflow, link }: Record<'title' | 'workfl
   return { text, blocks: [section(text), { type: 'actions', elements: [linkButton(link)] }] };
 }
 
-/** The digest of a day, with a link for each item. */
+/** The digest of a day, with links to its first items and the number of the others. */
 export function digestMessage({
   items,
   link,

@@ -29,7 +29,7 @@ export const findActiveStep = statement({
 });
 
 /**
- * Finds how often the member with this address wants this kind of notification in Slack: `off` if their account is
+ * Finds how soon the member with this address wants this kind of notification in Slack: `off` if their account is
  * disabled. No row if they haven't chosen.
  */
 export const findSlackPace = statement({
@@ -51,7 +51,9 @@ const person = {
   draft_id: z.uuid().nullable(),
 };
 
-/** A member's notification. No row if it was closed, or if the person is no longer a member or has a disabled account. */
+/**
+ * A member's notification. No row if it was closed, or if the person is no longer a member or has a disabled account.
+ */
 export const findNotificationForSlack = statement({
   name: 'find_notification_for_slack',
   params: ['orgId', 'userId', 'id'],
@@ -120,7 +122,10 @@ export const claimMessage = statement({
                      else (select m.state from slack_messages m where m.org_id = $1 and m.key = $2) end as state`,
 });
 
-/** Saves the outcome. The state of a message that was sent never changes. */
+/**
+ * Saves the outcome of sending. If another process has taken over the claim, only `sent` is saved. `sent` and `failed`
+ * never change.
+ */
 export const finishMessage = statement({
   name: 'finish_slack_message',
   params: ['orgId', 'key', 'claim', 'state', 'channelId', 'ts', 'problem'],
@@ -128,7 +133,7 @@ export const finishMessage = statement({
          where org_id = $1 and key = $2 and state = 'sending' and (claim = $3 or $4 = 'sent')`,
 });
 
-/** Re-enqueues waiting messages after the organization has reconnected. */
+/** Re-enqueues waiting messages, at most 1000, after the organization has reconnected. */
 export const enqueueWaiting = statement({
   name: 'enqueue_waiting_slack_messages',
   params: ['orgId'],
@@ -146,8 +151,8 @@ export const listOrganizationsWaiting = statement({
 });
 
 /**
- * Re-enqueues the messages that have been waiting this long. If two nodes do this concurrently, each message is
- * enqueued by only one of them.
+ * Re-enqueues messages that have been waiting this long, at most 1000. If two nodes do this concurrently, each message
+ * is enqueued by only one of them.
  */
 export const enqueueIdle = statement({
   name: 'enqueue_idle_slack_messages',

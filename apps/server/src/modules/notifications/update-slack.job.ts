@@ -15,15 +15,15 @@ const updateJob = z.object({
 });
 
 /**
- * The delays between retries. If all of them fail, a button remains in the message. Clicking it shows the step's
- * outcome.
+ * The delays between retries, in milliseconds. If all of them fail, a button remains in the message. Clicking it shows
+ * the step's outcome.
  */
 const TRY_AGAIN_MS = [1000, 5000, 30_000, 120_000, 600_000];
 
 /**
- * Updates the message of an activation to the current state of the step. The message has no buttons if the step is done
- * or, in a direct message, waits for someone else. It has buttons if the input was returned or the step waits for the
- * reader again. Idempotent.
+ * Updates the message of an activation to the current state of the step. The message has no buttons if the step is
+ * done, its input awaits approval or, in a direct message, it waits for someone else. It has buttons again if the input
+ * is returned or the step waits for the reader again. Idempotent.
  */
 export async function updateInSlack(
   deps: Pick<Deps, 'db' | 'slack' | 'vault' | 'log' | 'publicUrl' | 'pokeOutbox'>,

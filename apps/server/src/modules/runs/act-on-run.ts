@@ -33,7 +33,7 @@ type Action = {
   actor: OrgActor;
   once: Once | null;
   runId: string;
-  /** The command, or a function that creates it from the locked run. */
+  /** The command, or a function that creates it from the locked run and the person or group found for `to`. */
   command: PersonCommand | ((row: RunRow, next: NextPerformer | null) => PersonCommand);
   /** The person or group that the step is handed over to, as in `findNextPerformer`. */
   to?: string;
@@ -48,8 +48,9 @@ type Action = {
 };
 
 /**
- * Executes a person's action on a run, if the person has the permission. Returns the updated run as this person sees
- * it.
+ * Executes a person's action on a run. Returns the updated run as this person sees it, in the form of `present`.
+ * Refuses actions on a step that the person may not take. For all other actions, and for a retry, the route has checked
+ * the permission.
  */
 export async function actOnRun<T>(
   { db }: Deps,
@@ -118,8 +119,9 @@ export async function actOnRun<T>(
 }
 
 /**
- * Locks the memberships and accounts of the people who hand over or get a step, and refuses disabled accounts. For work
- * as a delegate, locks those of the delegator. Locks nothing for other commands.
+ * Locks the memberships and accounts of people who claim, hand over or get a step, or the group that gets it. For work
+ * as a delegate, locks those of the delegator. Locks nothing for other commands. Returns the person or group that gets
+ * the step, null if the command hands over nothing, or the refusal if one of them was removed or disabled.
  */
 async function memberToLock(
   tx: Tx,
@@ -144,7 +146,7 @@ async function memberToLock(
 const priorityAfter = (priority: Priority, facts: readonly RunFact[]): Priority =>
   (facts.findLast(({ type }) => type === 'run_priority_changed') as { to: Priority } | undefined)?.to ?? priority;
 
-/** The person's comment on a step. Empty if there is none. */
+/** The text of an action on a step in which the person can mention others. Empty if there is none. */
 function commentIn(command: PersonCommand): string {
   if (command.type === 'approve' || command.type === 'reject') return command.comments ?? '';
   if (command.type === 'skip') return command.reason ?? '';
@@ -173,7 +175,7 @@ async function assertPeopleAreMembers(tx: Tx, orgId: string, { steps }: RunRow, 
   if (problems.length > 0) throw new Refused({ code: 'invalid_fields', stepId: step.id, problems });
 }
 
-/** Decisions with a personal API token need If-Match, like reviews of drafts. */
+/** Refuses outdated revisions. Decisions with a personal API token need If-Match, like reviews of drafts. */
 function checkRevision(row: RunRow, { token }: OrgActor, command: PersonCommand, ifMatch: number | null): void {
   const step = 'stepId' in command ? row.steps.find(({ id }) => id === command.stepId) : undefined;
   const decides = step && isStepAct(command.type) && isDecision(step, command.type);
@@ -192,7 +194,8 @@ const isStepAct = (type: PersonCommand['type']): type is Parameters<typeof isDec
 type Lent = { actor: OrgActor; onBehalfOf: string; row: RunRow; command: PersonCommand; now: number };
 
 /**
- * Returns the delegator as an actor with only the permissions that they lend for this action. Throws if they lend none.
+ * Returns the delegator as an actor with only the permissions that they lend for this action. Throws if they haven't
+ * delegated it to the actor. Only completing, approving and rejecting can be delegated.
  */
 function lentFor(
   tx: Tx,

@@ -9,7 +9,7 @@ type ActorLike = {
   kind: 'user' | 'system' | 'token';
   onBehalfOf?: { id: string; name: string; email: string };
 };
-/** Presents an actor. The system's `email` is null. */
+/** Presents an actor. `email` is null for actors without an address, such as the system. */
 export const presentActor = ({ id, name, email, kind, onBehalfOf }: ActorLike) => ({
   id,
   name,

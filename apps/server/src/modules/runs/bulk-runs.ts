@@ -14,7 +14,7 @@ type Bulk = BodyOf<'POST /api/runs/bulk'>;
 
 /**
  * Executes one action on several runs, one after the other, like separate requests. Each run has its own transaction,
- * its own audit event, and its own refusal.
+ * and its own audit event or refusal.
  */
 export const bulkRuns: Handler<'POST /api/runs/bulk'> = async (deps, { actor, once, body }) => {
   const saved = once && (await deps.db.transaction(actor, (tx) => tx.maybeOne(findAnswer, keyOf(actor, once))));

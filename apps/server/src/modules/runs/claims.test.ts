@@ -45,7 +45,7 @@ async function teamWithViewers() {
   return { ...team, ann, ben, cem };
 }
 
-/** A run whose first step is done by a group of two viewers. */
+/** A run whose only step is done by a group of two viewers. */
 async function financeRun() {
   const team = await teamWithViewers();
   const { owner, reviewer, ann, ben } = team;
@@ -423,7 +423,7 @@ describe('work that one person handed over to the person who did it', () => {
     expect(await hasTask(editor, id)).toBe(false);
   });
 
-  it('can be approved under strict review by owners and admins instead of the person who handed it over', async () => {
+  it('can be approved under strict review by an owner instead of the person who handed it over', async () => {
     const { owner, orgId, editor, ann, id } = await handedRun();
     await setStrict(orgId);
     await complete(ann, id, 'work');
@@ -468,7 +468,7 @@ describe('work that one person handed over to the person who did it', () => {
     expect((await act(owner, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('marks an approval of its input by the person who handed it over, without strict review', async () => {
+  it('gives the approval of its input a mark if the approver handed it over, without strict review', async () => {
     const { owner, editor, reviewer } = await teamOf(server, ['editor', 'reviewer']);
     const steps = [
       { id: 'work', title: 'Work', assignee: editor.user.email, config: { requiresApproval: true }, next: [] },
@@ -504,7 +504,7 @@ describe('an approval', () => {
     expect((await act(ben, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('can’t be handed over by the members of a group or role, or to a group', async () => {
+  it('can’t be handed over by someone it names only by role, or to a group', async () => {
     const { owner, ann, ben, id } = await approvalRun(({ ann: named }) => `${named.user.email}, viewer`);
     await groupOf(owner, 'legal', ben);
     expect(await handOver(ben, id, 'check', ann.user.id)).toMatchObject(refused(403, 'cannot_hand_over'));
@@ -588,7 +588,7 @@ describe('an approval', () => {
     expect(await act(ann, id, 'check', 'release')).toMatchObject({ status: 403 });
   });
 
-  it('can’t be handed over or claimed while one of the accounts is being disabled', async () => {
+  it('can’t be handed over, and other steps can’t be claimed, while an account involved is being disabled', async () => {
     const { owner, reviewer, orgId, ann, ben, id } = await approvalRun(({ ann: named }) => named.user.email);
     const disabled = ({ user }: Person) => ({
       text: 'update users set disabled_at = now() where id = $1',

@@ -47,7 +47,10 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
     return eventually(() => slack.ephemeral.slice(before).find(({ user }) => user === userId)?.text);
   }
 
-  /** Expects every interface to refuse with the same sentence, and returns it. */
+  /**
+   * Expects the API, the run page and Slack to refuse with the same sentence, and returns it. Expects no notification,
+   * and no task except to reject.
+   */
   async function isRefusedEverywhere(
     who: Person,
     run: { id: string; title: string },

@@ -13,7 +13,7 @@ export type DelegatedAccess = {
   isDelegated: (kind: DelegationKind) => boolean;
 };
 
-/** `workflowKey` is the current key of the run's workflow. */
+/** The row also needs the key of the run's workflow, because a delegation can be limited to some workflows. */
 type InRun = Omit<Parameters<typeof stepAccess>[1], 'delegate' | 'row'> & {
   row: Parameters<typeof stepAccess>[1]['row'] & { workflow_key: string };
 };

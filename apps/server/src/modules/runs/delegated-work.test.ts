@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A work step, and an approval that is independent of the work. */
+/** A work step, and an approval that the person who did the work can't give. */
 const payment = (approver: string, { worker = '', ...config }: { worker?: string; [key: string]: unknown } = {}) => [
   { id: 'work', title: 'Work', assignee: worker, next: ['check'] },
   { id: 'check', title: 'Check', type: 'approval', assignee: approver, config: { separateFrom: true, ...config } },
@@ -36,7 +36,7 @@ const delegatedTo = async (person: Person, run: Run, stepId: string) =>
   (await runOf(person, run.id)).steps.find(({ id }) => id === stepId)?.delegated;
 const notDelegated = refused(403, 'not_delegated');
 
-/** Mara's approval step names only her, so nobody else can decide it. Ben is a viewer. */
+/** Unless `config` names a role, the approval step names only Mara, so nobody else can decide it. Ben is a viewer. */
 async function scene(config?: Parameters<typeof payment>[1]) {
   const team = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
   const { owner, orgId, editor, reviewer: mara, viewer: ben, admin } = team;
@@ -231,7 +231,7 @@ describe('a step that names a role', () => {
   });
 });
 
-describe('people who combine calls', () => {
+describe('delegators and delegates', () => {
   it('can’t approve their own work through a delegate or as a delegate', async () => {
     const { owner, editor, mara, ben } = await scene();
     await publish(owner, mara, 'both', payment('reviewer, editor', { worker: '' }));

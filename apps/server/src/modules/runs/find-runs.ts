@@ -50,8 +50,8 @@ const START: Record<RunOrder | 'due', RunKey> = {
 type Part = { order: RunOrder | 'due'; without?: 'open' | 'in_trouble'; isInTrouble?: boolean };
 
 /**
- * With `due`, completed and cancelled runs form a second group, sorted newest first. With `attention`, the second group
- * contains the runs that don't need attention.
+ * With `due`, completed and cancelled runs form a second group, sorted newest first. With `attention`, the runs that
+ * don't need attention do.
  */
 const PARTS: Record<RunSort, readonly Part[]> = {
   newest: [{ order: 'newest' }],
@@ -85,7 +85,7 @@ export async function findRuns(
     if (workflows.length === 1) filter.workflow = workflows[0];
     else filter.workflows = workflows;
   }
-  // Runs that wait for a person are all open, so they are sorted by due time only, without groups.
+  // Runs that wait for a person are all open, so `due` and `attention` sort them by due time, without groups.
   const parts: readonly Part[] =
     filter.with === undefined || PARTS[filter.sort].length === 1 ? PARTS[filter.sort] : [{ order: 'due' }];
   const rows: FoundRow[] = [];
@@ -102,7 +102,7 @@ export async function findRuns(
   return { rows: rows.slice(0, limit), next: rows.length > limit ? last : null };
 }
 
-/** Refuses filters that can't be combined with a figure, because its runs are only indexed by their start. */
+/** Refuses filters and orders that can't be combined with a figure. Its runs are only indexed by workflow and start. */
 function refuseUnlistable({ figure, workflow, q, with: person, sort }: Omit<RunFilter, 'tag'>): void {
   if (figure === undefined) return;
   const problem =

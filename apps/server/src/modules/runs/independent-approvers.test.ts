@@ -11,7 +11,7 @@ const { found, add, join, prove, remove, setRole } = secondPersonBench(server);
 afterAll(() => server.stop());
 
 let made = 0;
-/** Starts a run with a work step and an approval by someone other than the person who did the work. */
+/** Starts a run with a work step, and an approval by `approver` unless they did the work. */
 async function runFor(author: Person, reviewer: Person, approver: Person, config: object = {}): Promise<string> {
   const key = `approver-${(made += 1)}`;
   await publish(author, reviewer, key, [

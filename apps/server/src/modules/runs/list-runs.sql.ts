@@ -255,7 +255,9 @@ const TASK_ORDERS = {
   due: { after: (p) => `(t.due_at, t.run_id) > (${p('keyDue')}, ${p('keyId')})`, by: 't.due_at, t.run_id' },
 } as const satisfies Record<string, Order>;
 
-/** The name (`user:` and the id) by which tasks can refer to the member with the address `who`. Null if there is none. */
+/**
+ * The name (`user:` and the id) by which tasks can refer to the member with the address `who`. Null if there is none.
+ */
 const ownId: Write = (p) => `(
   select 'user:' || u.id from memberships m join users u on u.id = m.user_id
   where m.org_id = ${p('orgId')} and u.email = ${p('who')}
@@ -269,9 +271,9 @@ const formerAddresses: Write = (p) =>
 // using the index on due times instead, which would read all earlier tasks of the person for each run. `offset 0`
 // preserves the order of the tasks.
 /**
- * Lists the runs that wait for one person. A run that waits for them at several steps is listed once, at the step that
- * is due first. Tasks refer to a person by address or, after a claim or a hand-over, by id. Each branch reads its index
- * in order.
+ * Lists the runs that wait for one person, role or group. A run that waits for them at several steps is listed once, at
+ * the step that is due first. Tasks refer to a person by address or, after a claim or a hand-over, by id. Each branch
+ * reads its index in order.
  */
 const listOfOne = (order: keyof typeof TASK_ORDERS) =>
   list(
@@ -297,7 +299,7 @@ const listOfOne = (order: keyof typeof TASK_ORDERS) =>
     order by ${TASK_ORDERS[order].by} limit ${p('limit')}`,
   );
 
-/** A page of runs that wait for one person or role, by order. */
+/** A page of runs that wait for one person, role or group, by order. */
 export const runsOfOne = {
   newest: listOfOne('newest'),
   oldest: listOfOne('oldest'),
@@ -396,7 +398,7 @@ export const searchRuns = statement({
          order by found.place`,
 });
 
-/** The keys of the workflows with a tag. */
+/** The keys of the workflows with a tag that aren't deleted. */
 export const listTaggedKeys = statement({
   name: 'list_tagged_keys',
   params: ['orgId', 'tag'],

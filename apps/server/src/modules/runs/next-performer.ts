@@ -5,18 +5,18 @@ import { Refused } from '../../kernel/refused.ts';
 import { findNextGroup, findNextPerson } from './claims.sql.ts';
 
 /**
- * Someone to whom a step can be handed over. `alsoIds` are the other people who count as having done their actions.
- * Steps can also name a person by `formerEmails`.
+ * A person or group to whom a step can be handed over. `alsoIds` are the other people who count as having done the
+ * person's actions. Steps can also name a person by `formerEmails`. Both are empty for a group.
  */
 export type NextPerformer = { to: HandedTo; alsoIds: readonly string[]; formerEmails: readonly string[] };
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * Finds the member or group in `to` (a member's id or address, or `group:` and a slug), and locks the membership or the
- * group. The caller hasn't locked the run yet. Refusals of unknown people, disabled accounts, and unknown or empty
- * groups are returned instead of thrown, so that the caller can refuse an unknown run first. Refusals name the
- * request's `field`.
+ * Finds the member or group in `to` (a member's id or address, or `group:` and a slug), and locks the group, or the
+ * membership and the account. The caller hasn't locked the run yet. Refusals of unknown people, disabled accounts, and
+ * unknown or empty groups are returned instead of thrown, so that the caller can refuse an unknown run first. Refusals
+ * name the request's `field`.
  */
 export async function findNextPerformer(
   tx: Tx,

@@ -13,8 +13,8 @@ const isInThread = (needle: string): string => `position('"stepId":' || ${needle
 export const threadOf = (stepId: string | null): string => JSON.stringify(stepId);
 
 /**
- * The notes on a run, newest first. If `thread` isn't null, only the notes of that thread. Erased notes have no
- * payload.
+ * The notes on a run, newest first. If `thread` isn't null, only the notes of that thread. Erased notes, which have no
+ * payload, are left out.
  */
 export const listNotes = statement({
   name: 'list_notes',

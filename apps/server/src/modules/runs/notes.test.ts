@@ -129,7 +129,7 @@ describe('a note on a run', () => {
     ]);
   });
 
-  it('belongs to the step of its thread, even if a text or name looks like a step', async () => {
+  it('belongs to the step of its thread, even if its text looks like the id of another step', async () => {
     await newRun();
     await write(owner, '"stepId":"step-1"', 'step-2');
     await write(owner, 'For the run');

@@ -8,15 +8,18 @@ import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
 
 /**
- * Sequences of allowed calls around a run in which `dora` does the work and `axel` then tries to approve it. `hugo` is an
- * honest manager. Everyone else joins in the sequence.
+ * Sequences of allowed calls around a run in which `dora` does the work and `axel` then tries to approve it. Dora
+ * founded the team. `hugo`, who is an honest manager, and everyone else join in the sequence.
  *
+ * - `hugo proves later`: someone else founded the team and left it to Dora and Hugo, whose addresses aren't proved.
+ * - `dora proves`: proves her address.
  * - `dora makes axel reviewer`: changes a role.
  * - `dora adds axel`: adds a member to the group that the step names.
  * - `hugo drops axel`, `dora agrees`: the removal from the group waits for the other manager, because the run names it.
  * - `dora invites paul admin`: invites someone who joins with the link that the inviter sees. With `mailed`, they join
  *   with the mailed link, which proves the address.
  * - `paul offers nina reviewer`, `hugo resends nina`, `nina accepts`: the same in several calls.
+ * - `dora confirms paul`: confirms the account as a second manager.
  * - `hugo joins admin`: has a role from the beginning that nobody gave.
  * - `rick works`: someone else does the work.
  * - `nina is the approver`: instead of `axel`.
@@ -27,8 +30,9 @@ import { type Person, type TestServer, startTestServer } from '../../testing/ser
  */
 type Sequence = readonly string[];
 /**
- * `free`: the approver can approve without a mark. `marked`: they can approve with a mark of the power. `barred`: they
- * can only reject, because of who gave them the power. `own`: they can only reject, because the work counts as theirs.
+ * What the approver can do. `free`: approve without a mark that says who gave them the power to. `marked`: approve with
+ * such a mark. `barred`: only reject, because of who gave them the power. `own`: only reject, because the work counts
+ * as theirs.
  */
 type Outcome = 'barred' | 'own' | 'marked' | 'free';
 
@@ -42,7 +46,7 @@ const AHEAD = 'clock was ahead';
 const PROVED = ['hugo joins admin', 'axel joins viewer'] as const;
 /** Hugo invited an account, and only Dora has confirmed it. So it could be hers. */
 const VOUCHED = [...PROVED, 'hugo invites rick editor', 'dora confirms rick'] as const;
-/** The account manages the team. */
+/** Like `VOUCHED`, but the account is an admin. */
 const VOUCHED_ADMIN = [...PROVED, 'hugo invites rick admin', 'dora confirms rick'] as const;
 /** Two such accounts, one of which manages the team. */
 const VOUCHED_TWICE = [...VOUCHED, 'hugo invites paul admin', 'dora confirms paul'] as const;

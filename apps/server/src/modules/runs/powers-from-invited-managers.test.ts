@@ -18,7 +18,7 @@ const payment = (assignee: string) => [
   { id: 'check', title: 'Check', type: 'approval', assignee, config: { separateFrom: true }, next: [] },
 ];
 
-/** How a manager makes someone an approver of the step. */
+/** How a manager makes someone an approver, and the role or group that the step names then. */
 const GIFTS = {
   'gives the role': 'reviewer',
   'adds the member to the group': 'group:finance',
@@ -27,7 +27,8 @@ type Gift = keyof typeof GIFTS;
 
 /**
  * Starts a run in a team whose founder left long ago. No manager's address is proved, so all of them manage the team.
- * The person who does the work invited one of them, the puppet, before the run.
+ * The person who does the work invited one of them, the puppet, before the run. With `confirmed`, this person is now an
+ * editor, whom a manager who has left had confirmed.
  */
 const puppetTeam = async (gift: Gift, { confirmed = false } = {}) => {
   const { found, add, setRole, remove, pass, prove } = secondPersonBench(server);

@@ -41,8 +41,8 @@ export const releaserOf = (actor: OrgActor): Releaser => ({
  * themselves can hand over their vote.
  *
  * Returns a function that writes the result. The caller passes the leaver's name, and calls it in the organization's
- * transaction along with its other writes. The function refuses a next performer who doesn't exist, is the leaver or is
- * the actor, even if there is no step to hand over.
+ * transaction along with its other writes. The function refuses a next performer whom `findNextPerformer` refuses, the
+ * leaver and the manager themselves, even if there is no step to hand over.
  */
 export async function releaseHeld(
   tx: Tx,

@@ -18,7 +18,9 @@ type Change<Row, Read> = {
   orgId: string;
   runId: string;
   sessionId: string | null;
-  /** Reads and locks the run. To start a run, reads and locks the version, which then can't be archived. */
+  /**
+   * Reads and locks the run. To start a run, reads the version and locks its workflow, which then can't be archived.
+   */
   lock: () => Promise<Row | undefined>;
   /** True if the command is accepted even if the run's version was altered. */
   ofAnyVersion?: boolean;

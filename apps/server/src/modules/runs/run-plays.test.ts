@@ -51,7 +51,7 @@ describe('the controls of a run', () => {
   );
 
   it.each<[string, number, object, RegExp]>([
-    ['requires one approver although two are named', 1_000_001, { minimumApprovers: 1 }, /people/],
+    ['requires only one approval of each step', 1_000_001, { minimumApprovers: 1 }, /people/],
     ['ignores the separation of duties', 1_000_002, { separateFrom: false }, /did the work before it/],
     [
       'accepts the input of a step without approval',

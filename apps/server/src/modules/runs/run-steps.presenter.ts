@@ -218,8 +218,8 @@ type Asked = Pick<Shown, 'state' | 'access' | 'isStrict'> & {
 
 /**
  * The API's refusal of each action on an active step, or null if the API accepts the action. `asked` is for the action
- * that the step is waiting for. Separation of duties doesn't bar a rejection, so rejecting can be possible even if
- * approving isn't.
+ * that the step is waiting for. Some people who can't approve, for example because they invited the unproved account
+ * that did the work, can still reject.
  */
 type Refusals = {
   waitsForVerdict: boolean;
@@ -271,7 +271,7 @@ function abilitiesOf(step: Step, refusals: Refusals, { token }: OrgActor): typeo
   };
 }
 
-/** The reason why the actor can't complete or decide the step, with the error text of the API's refusal. */
+/** The reason why the actor can't complete, decide or retry the step, with the error text of the API's refusal. */
 function becauseOf(refusal: Refusal | null): RunStep['because'] {
   if (!refusal) return null;
   const { code, error } = answerTo(refusal).body;

@@ -37,7 +37,7 @@ type Shown = {
   state: RunState;
   /** The database's time, in epoch milliseconds. */
   now: number;
-  /** Audit events of the run, oldest first; null for an erased one. */
+  /** The audit events of the run, as in `RunHistory`. */
   history: readonly (AuditRecord | null)[];
   newFacts?: readonly RunFact[];
   actor: OrgActor;
@@ -195,8 +195,8 @@ function entryOf(fact: RunFact): HistoryEntry[] {
 }
 
 /**
- * Presents an entry of the audit trail as an entry of the run's history. Omits erased events, and events that aren't
- * facts of the run, such as exports.
+ * Presents an entry of the audit trail as an entry of the run's history. Omits erased events, and events that are
+ * neither facts of the run nor notes, such as exports.
  */
 function recordedEntry(record: AuditRecord | null): HistoryEntry[] {
   if (record === null) return [];

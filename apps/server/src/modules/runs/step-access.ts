@@ -109,7 +109,8 @@ type AccessInput = {
 /**
  * Determines the actor's abilities. Most runs need no query. If an approval step names others, and the actor is a
  * manager or gave themselves the role that the step names, this counts how many of the others can decide. After a
- * rejection, it looks for someone else who can retry.
+ * rejection of the actor's own work, it looks for someone else who can retry. `markedPowers`, `onlyHelpers` and
+ * `readProofs` say when they query the database.
  */
 export async function stepAccess(
   tx: Tx,

@@ -325,7 +325,7 @@ describe('work by an account that only one manager has confirmed', () => {
     expect((await act(mike, other.id, 'fill', 'approve')).body.run).toMatchObject({ status: 'completed' });
   });
 
-  it('isn’t hidden from anyone if only managers help with input', async () => {
+  it('is offered to the other manager if only managers help with input', async () => {
     const { hana, mike, guest } = await vouched();
     const key = `vouched-${(made += 1)}`;
     const assignee = `${guest.user.email}, ${mike.user.email}`;
@@ -597,7 +597,7 @@ describe('a person with several accounts', () => {
     },
   );
 
-  it('gets a mark if accounts of one mailbox vouch for the doer of the work and for its approver', async () => {
+  it('causes a mark if their accounts vouch for the doer of the work and for its approver', async () => {
     const { hana, mike } = await team();
     const twin = await add(hana, 'admin', { mailed: true, email: mike.user.email.replace('@', '+two@') });
     const [doer, checker] = [await add(hana, 'reviewer'), await add(hana, 'reviewer')];

@@ -97,7 +97,7 @@ describe('a run', () => {
     expect((await act(reviewer, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('lets viewers act only on steps assigned to them, and shows them in advance', async () => {
+  it('lets viewers act only on steps assigned to them, and shows in advance which these are', async () => {
     const { id } = await startOf(
       { id: 'mine', title: 'Mine', assignee: ` ${viewer.user.email.toUpperCase()} `, next: [] },
       { id: 'theirs', title: 'Theirs', assignee: 'someone@example.com', next: [] },

@@ -261,7 +261,7 @@ describe('a file', () => {
     expect((await runOf(owner, runId)).steps.map(({ state }) => state)).toEqual(['completed', 'completed', 'active']);
   });
 
-  it('can be uploaded only for an active step with a file field, by someone who may complete it', async () => {
+  it('can be uploaded for a step only if it is active and has a file field, by someone who may complete it', async () => {
     const at = await runWithFiles();
     const bytes = randomBytes(5);
     expect(await begin(editor, { ...at, stepId: 'second' }, bytes)).toMatchObject(refused(409, 'no_files_now'));
@@ -272,7 +272,7 @@ describe('a file', () => {
     expect(await begin(editor, { runId: plain, stepId: 'plain' }, bytes)).toMatchObject(refused(409, 'no_files_now'));
   });
 
-  it('can’t be uploaded in a paused or finished run, and then uses no space', async () => {
+  it('can’t be uploaded for a step of a paused or finished run, and then uses no space', async () => {
     const at = await runWithFiles();
     const before = await used();
     await owner.post(`/api/runs/${at.runId}/pause`);
@@ -282,7 +282,7 @@ describe('a file', () => {
     expect(await used()).toBe(before);
   });
 
-  it('can’t be changed or deleted in the database once it is complete or attached', async () => {
+  it('can’t be changed in the database once it is complete, or deleted once it is attached', async () => {
     const at = await runWithFiles();
     const id = await upload(server, editor, at, randomBytes(5));
     const change = (text: string) => server.sql(text, [id]);
@@ -569,7 +569,7 @@ describe('a file', () => {
     expect(await used()).toBeLessThanOrEqual(quota);
   });
 
-  it('can be added to a step at most twenty times', async () => {
+  it('is refused if it is one of more than twenty in a step’s input', async () => {
     const at = await runWithFiles();
     const ids: string[] = [];
     for (let n = 0; n < 21; n += 1) ids.push(await upload(server, editor, at, Buffer.from(`file ${n}`)));

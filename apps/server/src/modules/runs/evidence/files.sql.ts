@@ -49,8 +49,8 @@ export const lockFile = statement({
 });
 
 /**
- * Finds an unused file that this person uploaded with the same content and name for the step or, without a step, for a
- * note. Marks it as reused. Waits if it is being deleted, and then returns no row.
+ * Finds an unused upload with the same content and name that this person has begun for the step or, without a step, for
+ * a note on the run. Marks it as reused. Waits if it is being deleted, and then returns no row.
  */
 export const reuseSameFile = statement({
   name: 'reuse_same_file',

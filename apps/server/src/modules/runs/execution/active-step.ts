@@ -22,7 +22,7 @@ export type StepJob = z.output<typeof stepJobPayload>;
 export type Work<S extends Step = Step> = { job: StepJob; run: RunRow; step: S; active: ActiveStep };
 
 /**
- * Returns the step that a job has to execute. Null if the step is no longer active, the run isn't running, or its
+ * Returns the step that a job has to execute. Null if the job's activation has ended, the run isn't running, or its
  * version was altered.
  */
 export async function findWork(db: Database, job: StepJob): Promise<Work | null> {
@@ -36,7 +36,7 @@ export async function findWork(db: Database, job: StepJob): Promise<Work | null>
 
 /**
  * The result of a job: a command for the run, with the in-app message to send, or a job to run again after a delay.
- * Null if the step is no longer active.
+ * Null if the run is paused or the step is no longer active.
  */
 export type Executed =
   | { command: SystemCommand; message?: RunContext['message'] }

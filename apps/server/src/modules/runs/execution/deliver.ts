@@ -60,7 +60,7 @@ const isFinished = ({ state }: { state: string }): boolean => state === 'sent' |
 
 type Claim = { recipient: string; claim: string };
 
-/** Sends to one recipient. Returns the minimum delay before a retry, in milliseconds; 0 if there is no retry. */
+/** Sends to one recipient. Returns the minimum delay before a retry, in milliseconds; 0 also if there is no retry. */
 async function deliverOne(deps: DeliverDeps, delivery: Delivery, claim: Claim): Promise<number> {
   const { job, send, pauseAfter, isLastTry } = delivery;
   const beat = regularly(BEAT_MS, () => extendClaim(deps, delivery, claim), deps.log);

@@ -90,7 +90,7 @@ describe('the server', () => {
     );
   }, 120_000);
 
-  it('ignores jobs for any activation other than the current one', async () => {
+  it('ignores jobs for activations that have ended or never began', async () => {
     const { id } = await startOf(script('one', 'return 1', { next: ['two'] }), { id: 'two', title: 'Two', next: [] });
     await until(id, ({ currentStepIds }) => currentStepIds.includes('two'));
     const before = await runOf(owner, id);

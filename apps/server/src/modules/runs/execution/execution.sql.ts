@@ -9,7 +9,7 @@ export const reenqueueLostJobs = statement({
   text: `select make_lost_jobs_again(make_interval(secs => $1::float8), $2, $3) as enqueued`,
 });
 
-/** The members that a notification step names, by email or by role. */
+/** The members with one of these addresses, which can be former ones, or one of these roles. */
 export const listRecipients = statement({
   name: 'list_recipients',
   params: ['orgId', 'emails', 'roles'],
@@ -67,7 +67,10 @@ export const renewClaim = statement({
            and recipient = $6 and claim = $7 and state = 'sending'`,
 });
 
-/** Saves the outcome. If it is `waiting`, any job can retry. The outcome of a message that was sent never changes. */
+/**
+ * Saves the outcome of sending. If another job has taken over the claim, only `sent` is saved. If the outcome is
+ * `waiting`, any job can retry. `sent` and `failed` never change.
+ */
 export const finishDelivery = statement({
   name: 'finish_step_delivery',
   params: ['orgId', 'runId', 'stepId', 'activation', 'channel', 'recipient', 'claim', 'state', 'problem'],

@@ -115,7 +115,7 @@ describe('the server', () => {
     expect((await ended(id)).failure?.reason).toMatch(reason);
   });
 
-  it('sends no message to someone whose account is disabled, and lists them', async () => {
+  it('sends no email to someone whose account is disabled, only an in-app message, and lists them', async () => {
     const unique = 'Only for enabled accounts';
     const gone = await server.signUp();
     await joinOrganization(server, gone, owner.user.currentOrgId ?? '', 'viewer');

@@ -11,7 +11,7 @@ import { type Delivered, deliver } from './deliver.ts';
 import { messageLetter } from './message.mail.ts';
 import { scriptInput } from './script-input.ts';
 
-/** The delay before each retry, in milliseconds. After the last one, the recipient counts as unreachable. */
+/** The delay before each retry, in milliseconds. If the last retry fails, the recipient counts as unreachable. */
 const TRY_AGAIN_MS = [10_000, 60_000, 300_000, 900_000];
 /** The delay before checking again whether another job has finished sending. */
 const SHARED_MS = 10_000;
@@ -23,9 +23,10 @@ type Member = { id: string; email: string; name: string; role: string; is_disabl
 type Addressee = { email: string; name: string; userId: string | null; isDisabled: boolean };
 
 /**
- * Sends the message of a step to everyone it names, and then completes the step. People who couldn't be reached are
- * listed, but don't prevent the completion. Disabled accounts get only the in-app message. The in-app message appears when the step is completed. Each email or Slack
- * message is sent separately. Nobody gets a second one, unless a process dies while sending it.
+ * Sends the message of a step to everyone it names, and then completes the step. The step's report lists people who
+ * couldn't be reached, but they don't prevent the completion. Disabled accounts get only the in-app message, which
+ * appears when the step is completed. Each email or Slack message is sent separately. Nobody gets a second one, unless
+ * a process dies while sending it.
  */
 async function sendMessage(deps: SendDeps, work: NotificationWork): Promise<Executed> {
   const { job, step } = work;
