@@ -161,7 +161,7 @@ export async function startAuditedScene() {
     return { id, token: link.slice(link.lastIndexOf('/') + 1) };
   }
 
-  /** An existing Slack connection with a channel. */
+  /** Stores a Slack connection with a channel. */
   const connected = (): Promise<unknown> =>
     server.sql(
       `insert into slack_connections (org_id, team_id, team_name, sealed_token, channel_id, channel_name, connected_by)

@@ -12,7 +12,7 @@ import { publish, stepsNamed, teamOf } from './organization.ts';
 import { complete, start } from './runs.ts';
 import { startTestServer } from './server.ts';
 
-/** Reads the content of all tables and sequences of a database. */
+/** Reads the rows of all tables (except `stet_migrations`) and the sequences of a database, and counts its waiting jobs. */
 export async function contentOf(connection: pg.ClientConfig): Promise<Record<string, unknown>> {
   const client = new pg.Client(connection);
   await client.connect();
@@ -34,7 +34,10 @@ export async function contentOf(connection: pg.ClientConfig): Promise<Record<str
 
 export const containing = (text: string) => expect.stringContaining(text) as string;
 
-/** An installation on an external database with data of every kind, a directory for its backups, and copies of it. */
+/**
+ * An installation on an external database, with a team, a run, a sealed trail and a mail. `restored` creates copies of
+ * it from its backups.
+ */
 export async function startBackupScene() {
   const folder = mkdtempSync(join(tmpdir(), 'stet-backup-test-'));
   const server = await startTestServer();

@@ -15,7 +15,7 @@ const elsewhere: ContractKey[] = [
   'POST /api/auth/signup',
   'POST /api/auth/reset-request',
   'POST /api/auth/reset',
-  // These routes need a provider. The provider's test compares their events.
+  // These routes need a provider. `sign-in-by-provider.test.ts` compares their events.
   'POST /api/auth/oidc/session',
   'POST /api/auth/oidc/connect',
   // A proof by code is recorded in the trail of the person's selected organization. It needs a person whose address

@@ -1,17 +1,17 @@
 import { type AddressInfo, type Socket, createServer } from 'node:net';
 import { type TestDatabase, openSocketTo } from './database.ts';
 
-/** The names of the statements that a client sent together before waiting for PostgreSQL. */
+/** The statements that a client sent together before waiting for PostgreSQL: the name of each, or a query's text. */
 type Trip = string[];
 
 export type CountingProxy = {
   /** The address of the database through this proxy, as a `DATABASE_URL`. */
   url: string;
-  /** Resets the counts. */
+  /** Forgets the round trips so far. */
   forget: () => void;
   /** The round trips of the server's own connections since the last reset, except those of its jobs. */
   trips: () => Trip[];
-  /** Closes the connection of the next transaction with an audit event: after its commit, before the server's response. */
+  /** Closes the connection of the next transaction with an audit event after its commit, before Stet learns of it. */
   loseNextCommit: () => void;
   close: () => Promise<void>;
 };

@@ -29,8 +29,8 @@ export async function changeBefore<T>(
 }
 
 /**
- * Makes calls while a row is locked, each as soon as the earlier ones are waiting for the lock. Releases the lock when
- * `isOver` returns true. Returns the responses.
+ * Makes calls while a row is locked, each as soon as all earlier ones are waiting for the lock, or the last of them has
+ * ended. Then releases the lock as soon as `isOver` returns true. Returns the responses.
  */
 export async function whileLocked<T>(
   { database, sql }: TestServer,

@@ -11,7 +11,7 @@ export type EventStream = {
    * first.
    */
   until: (wanted: (received: Received) => boolean) => Promise<Received>;
-  /** Resolves once the server has ended the stream. */
+  /** Resolves once the stream has ended, whether the server or `close` ended it. */
   ended: Promise<void>;
   close: () => void;
 };

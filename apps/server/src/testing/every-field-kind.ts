@@ -6,7 +6,10 @@ const SETTINGS: Partial<Record<FieldKind, Partial<InputField>>> = {
   many_of: { options: ['Price', 'Speed', 'Quality'] },
 };
 
-/** A form with one field of each kind and every setting. Every second field is required, and the others have a condition. */
+/**
+ * A form with one field of each kind, and every setting. Every second field is always required; the others are required
+ * if a condition is true.
+ */
 export const EVERY_FIELD_KIND: readonly InputField[] = FIELD_KINDS.map((kind, n) => ({
   id: `${kind}_value`,
   label: `Label of ${kind.replaceAll('_', ' ')}`,

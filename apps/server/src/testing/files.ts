@@ -4,7 +4,7 @@ import type { Person, Reply, TestServer } from './server.ts';
 
 export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** A form with a field for files. */
+/** A required form field for files. */
 export const FILE_FIELD = { id: 'offer', label: 'Offer', kind: 'file', required: true } as const;
 
 /** Without a step, the file is for a note. */

@@ -61,7 +61,7 @@ function decoded(body: string, encoding: string): string {
 /** Long, because the machine may be busy with other tests. */
 const PATIENCE_MS = 20_000;
 
-/** Waits until `found` returns a value. */
+/** Waits until `found` returns a value. Throws after `PATIENCE_MS`. */
 export async function eventually<T>(found: () => Promise<T | undefined> | T | undefined): Promise<T> {
   for (const until = Date.now() + PATIENCE_MS; ; await sleep(20)) {
     const result = await found();

@@ -4,7 +4,7 @@ import { joinOrganization } from './organization.ts';
 import type { CreatedToken } from './api-tokens.ts';
 import type { Walk } from './workflow-responses.ts';
 
-/** Calls the account routes from sign-up to logout, and the health checks. */
+/** Calls the account routes from sign-up to logout, the health checks, and the route of the version. */
 export async function callAccountRoutes({ ask, server }: Walk): Promise<void> {
   const credentials = { email: 'contract@example.com', password: 'oak, ash and thorn' };
   const { token } = await ask<{ token: string }>(server.anyone, 'POST /api/auth/signup', {
@@ -24,7 +24,7 @@ export async function callAccountRoutes({ ask, server }: Walk): Promise<void> {
   await ask(server.anyone, 'GET /api/version');
 }
 
-/** Calls the routes of policies, members, invitations and personal settings. */
+/** Calls the routes of policies, members, invitations, personal settings and the waitlist. */
 export async function callOrganizationRoutes({ ask, server, owner, reviewer, orgId }: Walk): Promise<void> {
   await ask(owner, 'GET /api/organizations/{id}', { params: orgId });
   await owner.patch(`/api/organizations/${orgId.id}`, { requiredApprovals: 2 });

@@ -46,13 +46,13 @@ type StepInput = {
   description?: string;
 };
 
-/** Steps in a chain; manual by default. */
+/** Manual steps in this order, each with an SLA of one day. */
 export const stepsNamed = (...titles: string[]): StepInput[] =>
   titles.map((title, n) => ({ id: `step-${n + 1}`, title, sla: '1 day' }));
 
 /**
- * Makes a workflow live: one person creates and submits it, and another person approves and merges it. In a personal
- * account, the only person merges it without an approval.
+ * Makes a workflow live: the author creates and submits it, and the reviewer, who can be the same person, approves and
+ * merges it. In an individual organization, the only person merges it without an approval. Returns the draft's id.
  */
 export async function publish(
   author: Person,

@@ -1,4 +1,4 @@
-// This is one long table with an entry for each action that a permission allows.
+// This is one long table with an entry for each tested action.
 import type { Permission } from '@stet/domain/access';
 import { contentTitled } from './organization.ts';
 import {

@@ -64,7 +64,7 @@ export function secondPersonBench(server: TestServer) {
         ),
     };
   };
-  /** Shifts the times of all waiting periods back, as if this number of days had passed. */
+  /** Shifts the times of role changes back, so that waiting periods end as if this number of days had passed. */
   const pass = async (orgId: string | null, days: number): Promise<void> => {
     const earlier = `- ${days} * interval '1 day'`;
     await server.sql(`update role_history set since = since ${earlier}, until = until ${earlier} where org_id = $1`, [

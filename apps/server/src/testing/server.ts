@@ -58,7 +58,7 @@ type StartOptions = {
 /** Hashing passwords at the real cost would take a tenth of the tests' time. */
 const cheapPasswords = openPasswords(2, { memoryCost: 64, timeCost: 1 });
 
-/** Starts a complete server with a separate database, listening on a free port. Must be called in `beforeAll`. */
+/** Starts a complete server with a separate database, listening on a free port. The caller has to stop it. */
 export async function startTestServer(
   environment: Record<string, string> = {},
   options: StartOptions = {},
@@ -182,7 +182,7 @@ function clientOf(url: string, token: string | null, { retries = false } = {}): 
         ...(retries && { 'idempotency-key': randomUUID() }),
         ...headers,
       },
-      // A body with a content type is sent unchanged.
+      // A text with its own content type is sent unchanged.
       ...(body !== undefined && {
         body: typeof body === 'string' && 'content-type' in headers ? body : JSON.stringify(body),
       }),

@@ -31,7 +31,7 @@ export async function startSlackScene() {
     return team;
   }
 
-  /** Opens an address like a browser, without following redirects. Returns the cookie that was set. */
+  /** Opens an address like a browser, without following redirects. */
   async function visit(address: string, cookie = ''): Promise<{ status: number; location: string; cookie: string }> {
     const response = await fetch(new URL(address, server.server.url), {
       redirect: 'manual',

@@ -27,7 +27,7 @@ export type FakeSlack = {
   addChannel: (name: string) => string;
   /** Makes the next calls of a method fail in this way. With `afterwards`, executes the calls before they fail. */
   fail: (method: string, failure: Failure, times?: number) => void;
-  /** Stops responding. */
+  /** Closes every connection, also new ones, until `endOutage` is called. */
   startOutage: () => void;
   endOutage: () => void;
   /** True if a person allows the installation of the app. */

@@ -387,7 +387,7 @@ const ATTEMPTS: Readonly<Record<string, (attacker: Attacker) => Promise<unknown>
   },
 };
 
-/** Creates a team with versions, reviews, members and runs through the API, and seals its trail. */
+/** Creates a team with members, a group, a delegation, versions, reviews and runs, and seals its trail. */
 async function attackedTeam(server: TestServer): Promise<{ orgId: string; otherOrg: string }> {
   const { owner, orgId, ...members } = await teamOf(server, ['admin', 'editor', 'reviewer']);
   const other = await server.signUp();
@@ -450,7 +450,7 @@ export async function attackTrail(
   }
 }
 
-/** The writable columns of a table, separated by commas, without generated columns. */
+/** The columns of a table except generated ones, separated by commas. */
 async function storedColumns(
   sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>,
   table: string,

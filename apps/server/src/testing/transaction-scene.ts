@@ -21,7 +21,7 @@ export const nameOf = statement({
 /** A server with counted round trips to PostgreSQL, and a person who starts runs there. */
 export async function startTransactionScene() {
   const database = await createTestDatabase();
-  // Some of its tests check how statements are planned, so it has PostgreSQL's default.
+  // Some tests of this scene check how statements are planned, so its database uses PostgreSQL's default.
   const { connection } = database;
   await asAdministrator(connection, `alter database ${connection.database} set plan_cache_mode = auto`);
   const proxy = await openCountingProxy(database);

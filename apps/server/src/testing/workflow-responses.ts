@@ -125,7 +125,10 @@ export async function callWorkflowRoutes({ ask, server, owner, reviewer }: Walk)
   await ask(owner, 'POST /api/workflows/script-trial', { body: { script: 'throw new Error("no")' } });
 }
 
-/** Calls the routes for a run of that workflow from start to end, and for the reports about it. */
+/**
+ * Calls the routes for a run of that workflow from start to end and for insights, and those for files, tasks, working
+ * hours, review routes, Slack, notifications and the audit trail. Archives the workflow.
+ */
 export async function callRunRoutes({ ask, server, owner, reviewer, orgId }: Walk): Promise<void> {
   const run = await ask<Run>(owner, 'POST /api/runs', {
     body: { key, name: 'A run', description: 'Why', priority: 'critical' },

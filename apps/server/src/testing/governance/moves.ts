@@ -14,7 +14,7 @@ export type Board = {
 
 export type Move = {
   name: string;
-  /** The roles that can make this move. */
+  /** The roles whose permissions allow this move. */
   by: readonly string[];
   make: (by: Player, board: Board, chance: Chance) => Promise<Reply | null>;
 };

@@ -34,9 +34,9 @@ const MANAGERS: readonly Role[] = ['owner', 'admin'];
 const WEEK = 7 * 24 * 3_600_000;
 
 /**
- * A model of the rules for drafts and members (`docs/second-person.md`) that shares no code with the product. It
- * follows one organization's audit trail and reports every event that was not allowed. It must receive every event in
- * order.
+ * A model of the rules for drafts and for the number of required approvals (`docs/second-person.md`) that shares no
+ * code with the product. It follows one organization's audit trail and reports the events that these rules don't allow.
+ * It must receive every event in order.
  */
 export class GovernanceOracle {
   readonly members = new Map<string, Role>();
@@ -145,7 +145,8 @@ export class GovernanceOracle {
   }
 
   /**
-   * Returns the people whose approval counts: reviewers who never saved the draft or, if there are none, all reviewers.
+   * Returns the people whose approval counts: reviewers who didn't contribute to the draft or, if there are none, all
+   * reviewers.
    */
   private approversOf(draft: Draft): string[] {
     const others = this.reviewers().filter((id) => !draft.contributors.has(id));

@@ -38,7 +38,7 @@ export class Table {
     return table;
   }
 
-  /** Adds former members again. Sometimes lowers the required approvals to 1, so that drafts can go live again. */
+  /** Invites all players who aren't members. Sometimes lowers the required approvals to 1, so that more drafts go live. */
   async refill(chance: Chance): Promise<void> {
     const owner = this.manager();
     for (const player of this.players) {
@@ -72,7 +72,10 @@ export class Table {
     if (wrong.length > 0) throw new Violation(wrong.join('\n'));
   }
 
-  /** Throws if the live version shown by the product differs from the one in the trail. */
+  /**
+   * Throws if the product shows a different live version than the trail, or different content than the one that was
+   * sent with its hash.
+   */
   async compareLive(keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       const reply = await this.observer.call('GET', `/api/workflows/${key}`);

@@ -31,7 +31,7 @@ type Spell = {
 };
 type Percentiles = { p50: number | null; p90: number | null };
 type Lengths = { calendar: number; working: number; waiting: number; handling: number };
-/** Everything that is known about one run. `events` are those up to its last end. */
+/** Everything that is known about one run. `events` are those up to its last end, or none if it hasn't ended. */
 type Known = PlayedRun & {
   week: string;
   endedAs: 'completed' | 'failed' | 'cancelled' | null;
@@ -82,9 +82,9 @@ export const percentiles = (values: readonly number[]): Percentiles => ({
 });
 
 /**
- * Computes the figures of insights a second time, from the exported events of runs alone. It divides the time of a run
- * at every event and at every full hour, and looks at each piece. Unlike the server, it computes percentiles from all
- * durations, and always starts from the beginning instead of updating stored figures.
+ * Computes the figures of insights a second time, from the exported events of runs and the steps of their workflows. It
+ * divides the time of a run at every event and at every full hour, and looks at each piece. Unlike the server, it
+ * computes percentiles from all durations, and always starts from the beginning instead of updating stored figures.
  */
 export class InsightsOracle {
   readonly #known: Known[];

@@ -109,8 +109,8 @@ const ROUNDS = 56;
 
 /**
  * Plays random runs over HTTP for some weeks: people complete, approve, reject, skip, claim, hand over, pause, cancel
- * and retry as they like, and the server refuses some of it. A few runs follow a fixed script, so that every kind of
- * run, action and version occurs with any seed. Returns the runs that were started.
+ * and retry as they like, and the server refuses some of it. A few runs follow a fixed script, so that both versions
+ * and the rarer figures occur with any seed. Returns the runs that were started.
  */
 export async function playRandomRuns({
   people,
@@ -160,7 +160,7 @@ export async function playRandomRuns({
     const ids = [...open];
     await inTurns(ids.length, async (n) => {
       const id = ids[n] ?? '';
-      // Often performs two actions in a row, so that some approvals come immediately.
+      // Sometimes performs several actions in a row, so that some approvals come immediately.
       for (let again = true; again; again = chance.in100(35)) {
         const run = await reviewer.get<Run>(`/api/runs/${id}`);
         if (run.status === 'completed' || run.status === 'cancelled') open.delete(id);
@@ -209,7 +209,7 @@ async function playSecondVersions({ people: [, editor, reviewer], start }: Scrip
   for (const key of ['invoices', 'welcome']) await start(key, editor);
 }
 
-/** Does something several times, at most six of them at once. */
+/** Calls `act` several times, with at most six calls at once. */
 async function inTurns(times: number, act: (n: number) => Promise<void>): Promise<void> {
   let next = 0;
   const work = async (): Promise<void> => {

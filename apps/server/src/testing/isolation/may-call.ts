@@ -27,7 +27,7 @@ const NEVER_OF_TOKENS: Record<'personal' | 'organization', readonly Permission[]
   organization: ['org.manage', 'draft.review', 'step.act_approval', 'step.stand_in'],
 };
 
-/** True if this caller has the permission by the table above. */
+/** True if this caller has the permission by the tables above. */
 export function holds(standing: Standing, permission: Permission): boolean {
   if (standing.kind === 'nobody' || standing.kind === 'no_organization') return false;
   if (!HOLDERS[permission].split(' ').includes(standing.role)) return false;

@@ -70,7 +70,10 @@ export async function readTheirOwn(
   return { ...tally, routesRead: read.size };
 }
 
-/** The stranger's own data of the same kind. */
+/**
+ * Zephyrine's ids, replaced by those of the stranger's own data as far as it has such data. Creates a run and a webhook
+ * for this.
+ */
 async function likeTheirs(stranger: Person, theirs: Theirs): Promise<Theirs> {
   const { id: runId } = await stranger.post<{ id: string }>('/api/runs', { key: 'mine', name: 'Mine' });
   const versions = await stranger.get<{ id: string; status: string }[]>('/api/workflows/mine/versions');

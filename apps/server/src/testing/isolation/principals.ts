@@ -22,7 +22,7 @@ const nobody = (name: string, client: Client): Principal => ({ name, client, sta
 
 /**
  * Callers without a session, and callers with a session or API token that has ended, was forged, or belongs to someone
- * who left Zephyrine.
+ * who was removed from Zephyrine.
  */
 export async function endedPrincipals(server: TestServer, { theirs, owner }: Zephyrine): Promise<Principal[]> {
   const { as, sql, anyone } = server;

@@ -8,7 +8,7 @@ import { KEY, NAME, type Theirs } from './zephyrine.ts';
 
 /** Descriptions of the wrong responses that the caller got. Empty if all were correct. */
 type Findings = string[];
-/** Strings that must not appear in any response. */
+/** Strings that must not appear in any response, unless the probe says that it repeats them (`echoes`). */
 export type Canaries = readonly string[];
 
 const ACCESS_REFUSALS = [
@@ -48,7 +48,7 @@ export async function reach(who: Principal, key: ContractKey, probe: Probe, cana
   return findings.map((finding) => describe(who, key, probe, finding));
 }
 
-/** Sends the request again with unknown ids. The responses must not differ. */
+/** Sends a request with Zephyrine's ids, and the same request with unknown ids. The responses must not differ. */
 export async function compareWithUnknownIds(
   who: Principal,
   key: ContractKey,

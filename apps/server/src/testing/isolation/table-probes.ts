@@ -31,8 +31,8 @@ export async function tenantTables(owner: pg.ClientBase): Promise<string[]> {
 /**
  * Probes one table as the server's role: with one organization as the tenant, it tries to read, insert, move, change
  * and delete another organization's rows. Returns descriptions of what the policy wrongly allows or hides. `writable`
- * is true if the role can insert rows into the table or move them to another organization. Everything, including a
- * mutant of the policy, happens in a transaction that is rolled back.
+ * is true if the role has the right to insert rows or to update their organization, so that only the policy prevents
+ * writing for others. Everything, including a mutant of the policy, happens in a transaction that is rolled back.
  */
 export async function probeTable(
   owner: pg.ClientBase,
@@ -82,8 +82,8 @@ export async function probeTable(
 type Came = number | 'refused' | 'failed';
 
 /**
- * Returns a function that runs one statement within a tenant and rolls it back. It returns the number of affected rows.
- * A constraint violation doesn't count as a refusal.
+ * Returns a function that runs one statement within a tenant and rolls it back. It returns the number of affected rows,
+ * `refused` for a missing right, or `failed` for any other error, for example a violated constraint.
  */
 async function prober(client: pg.ClientBase): Promise<(orgId: string | null, text: string) => Promise<Came>> {
   return async (orgId, text) => {
@@ -119,7 +119,7 @@ async function rightsOn(owner: pg.ClientBase, table: string): Promise<Rights> {
 
 type Column = { name: string; type: string; among: string | null };
 
-/** Inserts a minimal row if the organization has none, because no probe can succeed on an empty table. */
+/** Inserts a minimal row if the organization has none, because the probes find nothing in an empty table. */
 async function ensureRow(owner: pg.ClientBase, table: string, orgId: string): Promise<void> {
   const org = columnOf(table);
   const { rowCount } = await owner.query(`select 1 from ${table} where ${org} = $1 limit 1`, [orgId]);

@@ -5,7 +5,7 @@ import { publish, stepsNamed, teamOf } from '../organization.ts';
 import { start } from '../runs.ts';
 import type { Person, TestServer } from '../server.ts';
 
-/** The prefix of all names in the organization. */
+/** The prefix of names in the organization. */
 export const NAME = 'Zephyrine';
 /** The workflow that is live and has an open draft. */
 export const KEY = 'zephyrine-hiring';

@@ -6,14 +6,15 @@ export type Wanted = { email: string; name: string; provedBy: 'earlier' | 'provi
 
 /**
  * Accounts that sequences reuse one after another, because hashing a password takes 40 ms. When an account is reused,
- * it gets a new address and loses its proof and memberships, and is enabled, as if its person had just signed up.
+ * it has a new address, the proof that the caller wants, and no memberships, and isn't disabled, as if its person had
+ * just signed up.
  */
 export class AccountPool {
   private readonly free: PooledAccount[] = [];
 
   constructor(private readonly server: TestServer) {}
 
-  /** Accounts with new addresses, in the given order. `provedBy` is how each is initially proved. */
+  /** Accounts with new addresses, in the given order. `provedBy` is how each is proved, or null. */
   async take(wanted: readonly Wanted[]): Promise<PooledAccount[]> {
     const accounts: PooledAccount[] = [];
     for (const _ of wanted) accounts.push(this.free.pop() ?? (await this.signUp()));

@@ -87,7 +87,10 @@ export async function join(board: Board, who: Seat, invitation: Invitation, by: 
 
 const PASSWORD = 'a long enough one';
 
-/** Creates the account of an invited address with the link, as a person without an account does. */
+/**
+ * Creates the account of an invited address with the link, as a person without an account does. Joins instead if the
+ * account is proved or has been a member.
+ */
 export async function signUpByLink(
   board: Board,
   who: Seat,
@@ -583,7 +586,7 @@ export async function delegate(board: Board, hand: Hand, to: Seat, reviews = boa
   const kinds = reviews ? chance.pick([['reviews'], ['reviews', 'votes', 'tasks']]) : ['votes', 'tasks'];
   const keys = new Set(board.drafts.map(({ key: each }) => each));
   const key = chance.pick([null, null, null, ...keys]);
-  // Time passes in steps of 3 or 8 days, so no delegation starts or ends exactly when a day changes.
+  // Time passes in steps of 3 or 8 days, so a delegation practically never starts or ends exactly after such a step.
   const [from, until] = chance.in100(85) ? [0, chance.pick([5, 10, 40])] : [4, 10];
   const now = Date.now();
   const reply = await board.call(hand, 'POST', '/api/delegations', {

@@ -21,7 +21,7 @@ const PEOPLE: Owned[] = [
     human: honest(id),
   })),
 ];
-/** Accounts whose human reads their mail. Nobody reads the mail to the other addresses. */
+/** Accounts that are proved from the beginning. */
 const PROVED = ['m', 'm+', 'mona1', 'mona2', 'mona2+', 'hana', 'hugo', 'rita', 'ed'];
 
 const founded = (by: string): Granted => ({ kind: 'founded', by });
@@ -926,14 +926,14 @@ describe('an account that the administrator disabled', () => {
     expect(brokenIn(...team, ...calls).join('\n')).toMatch(broken);
   });
 
-  it('has requested changes that others can set aside, and the only manager left too', () => {
+  it('has requested changes that another manager can set aside or, if there is none, their author', () => {
     const objection = [made('hana'), objected, ...disabled('rita')];
     expect(brokenIn(...team, ...objection, setAside('hugo'))).toEqual([]);
     expect(brokenIn(...team, ...objection, ...disabled('hugo'), setAside('hana'))).toEqual([]);
     expect(brokenIn(...team, made('ed'), objected, { kind: 'set aside refused', objector: 'rita' })).toEqual([]);
   });
 
-  it('doesn’t revoke invitations that another manager sent again', () => {
+  it('loses only the invitations that no other manager has sent again, like a removed or demoted manager', () => {
     const again = [invited('hugo', 'm'), invited('hana', 'm'), ...disabled('hugo'), joined('m', 'admin', 'hana')];
     expect(brokenIn(...team, ...again)).toEqual([]);
     for (const end of [gone('hugo'), { kind: 'role given', by: 'hana', who: 'hugo', role: 'editor' } as const])

@@ -16,10 +16,13 @@ export type Shown = {
 /** The caller: an account, or a token with the account that created it. */
 export type Caller = { account: string; token?: 'personal' | 'organization'; tokenId?: string };
 
-/** A call that the server granted, or an approval that it refused. People and drafts are given by their ids. */
+/**
+ * An event of the play: a call that the server granted, a refusal that the oracle checks, or days that passed. People
+ * and drafts are given by their ids.
+ */
 export type Granted =
   | { kind: 'founded'; by: string }
-  /** An invitation was sent, or was sent again by someone else. */
+  /** An invitation was sent, or sent again. */
   | { kind: 'invited'; by: string; email: string }
   | { kind: 'joined'; who: string; role: Role; invitedBy: string }
   | { kind: 'address proved'; who: string }
@@ -207,7 +210,7 @@ export class PeopleOracle {
     this.byId.set(owned.id, owned);
   }
 
-  /** Records a granted call. Returns the promises that it breaks. */
+  /** Records an event of the play. Returns the promises that it breaks. */
   record(call: Granted): string[] {
     this.calls += 1;
     const broken: string[] = [];
@@ -639,7 +642,7 @@ export class PeopleOracle {
 
   /**
    * Weakening a control requires two managers, or one who is marked as alone and was the only one for 7 days. The person
-   * who proposed it must still have one of the roles in `proposers`, and not be disabled.
+   * who proposed it must still have one of the roles in `proposers`, and not be disabled, unless `proposers` is null.
    */
   private mustBeConfirmed(
     { by, alone, confirmedBy }: { by: string; alone: boolean; confirmedBy?: string | undefined },

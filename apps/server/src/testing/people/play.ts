@@ -218,7 +218,7 @@ function shuffled<T>(from: readonly T[], chance: Chance): T[] {
 const HONEST_ROLES: readonly Role[] = ['admin', 'admin', 'reviewer', 'editor'];
 
 /**
- * Someone founds a team and invites the honest people and one or two of the attacker's accounts. The founder is the
+ * Someone founds a team and invites the honest people and at most two of the attacker's accounts. The founder is the
  * attacker or an honest person. A strict or known team is founded by an honest person and has a second honest manager.
  */
 async function found(board: Board, tag: string, { isStrict, isKnown, hasRequirements }: Team): Promise<void> {
@@ -259,7 +259,7 @@ async function found(board: Board, tag: string, { isStrict, isKnown, hasRequirem
   if (chance.in100(12)) await changeDisabled(board, chance.pick(board.able));
 }
 
-/** The founder makes versions live while they are still alone, for later rollbacks and restores. */
+/** The founder makes versions live while nobody else has joined, for later rollbacks and restores. */
 async function makeHistory(board: Board, founder: Seat, controls: readonly boolean[]): Promise<void> {
   for (const hasControl of controls) {
     const content = { title: `Title ${board.chance.pick(['Four', 'Five', 'Six'])}`, hasControl };

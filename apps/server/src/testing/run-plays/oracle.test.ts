@@ -144,7 +144,7 @@ describe('the runs oracle', () => {
   });
 
   it.each([
-    ['invited themselves', 'rita', ['approve of approve: rita@honest.example did the work before it']],
+    ['invited', 'rita', ['approve of approve: rita@honest.example did the work before it']],
     ['did not invite, although it has an address of their mailbox', 'm', []],
   ])(
     'checks separation for a person named by address after work by an unproved account that they %s',
@@ -201,7 +201,7 @@ describe('a change of the group', () => {
   ];
   const active = { work: 'completed', approve: 'active' } as const;
   const passed = { work: 'completed', approve: 'completed' } as const;
-  /** Ed or Olga does the work. Then Olga adds Rita to the group, and Rita approves. */
+  /** Ed or Olga does the work. Olga adds Rita to the group, after the work if `isLate`. Then Rita approves. */
   function brokenIn(
     doer: string,
     { isMarked, isLate = true, isAlone = false }: { isMarked: boolean; isLate?: boolean; isAlone?: boolean },
@@ -421,7 +421,7 @@ describe('a delegate', () => {
     expect(brokenIn(work('rob', 'ed'))).toBe('');
   });
 
-  it('and the delegator both did the work', () => {
+  it('and the delegator both count as having done the work', () => {
     expect(brokenIn(work('rob', 'ed'), vote('rob'))).toMatch(/did the work before it/);
     const oracle = new RunOracle(VOTED_STEPS, PEOPLE);
     for (const [id, role] of ROLES) oracle.setRole(id, role);
@@ -489,7 +489,7 @@ describe('a disabled account', () => {
     expect(oracle.record(voteOf('rob'))).toEqual([]);
   });
 
-  it('isn’t among the people for whom an owner or admin can’t stand in', () => {
+  it('isn’t among the people who could act, so an owner or admin can stand in', () => {
     expect(oracleWithout().record(voteOf('olga')).join()).toMatch(/stood in although/);
     expect(oracleWithout('rob').record(voteOf('olga'))).toEqual([]);
   });
@@ -508,7 +508,7 @@ describe('a disabled account', () => {
     expect(oracleWithout('rob', 'olga').canBeFinished('approve', active)).toBe(false);
   });
 
-  it('isn’t a manager who could confirm another account or a removal from the group', () => {
+  it('isn’t a manager who could confirm a removal from the group', () => {
     const steps = [step('work', 'manual', {}, [], GROUP)];
     const oracle = new RunOracle(steps, PEOPLE);
     oracle.setRole('olga', 'owner');

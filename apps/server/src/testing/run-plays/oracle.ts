@@ -26,7 +26,7 @@ export type Acted = {
   isStepMarked: boolean;
 };
 
-/** The work that `to` does for `from`. `tasks` are manual steps; `votes` are also decisions on input. */
+/** The work that `to` does for `from`. `tasks` are manual steps; `votes` are approvals and decisions on input. */
 export type Delegation = { id: string; from: string; to: string; kinds: readonly ('tasks' | 'votes')[] };
 
 /** How an account is proved: by its address, as a founder, or not at all. */
@@ -40,7 +40,7 @@ type Origin = { by: Hand; at: number };
  */
 type BehindWork = {
   doers: readonly Hand[];
-  /** The doers and everyone who may count as one, for example who approved the input. */
+  /** The doers and everyone who may count as one, for example someone who approved the input. */
   possibleDoers: readonly Hand[];
   givers: readonly Hand[];
   isOne: (one: Hand, other: Hand) => boolean;
@@ -179,7 +179,7 @@ export class RunOracle {
   }
   /**
    * Replaces the members of the group. Members who stay keep their joining time. Returns the promises that this breaks:
-   * nobody whose account is disabled is added.
+   * nobody is added whose account is disabled or who isn't a member of the organization.
    */
   setGroup(members: readonly string[], by: string): string[] {
     this.time += 1;
@@ -999,7 +999,7 @@ function letGo(record: StepRecord, who: string): void {
 }
 const namesOf = ({ assignee }: PlayedStep): string[] => assignee.split(', ');
 const needs = ({ config }: PlayedStep): number => config.minimumApprovers ?? 1;
-/** True if the step names this address instead of a role. */
+/** True if the step names only this address. */
 const isForAddressOf = ({ assignee, config }: PlayedStep, email: string): boolean =>
   assignee === email && config.assignedRole === undefined;
 const namesNobody = ({ assignee, config }: PlayedStep): boolean =>

@@ -480,7 +480,7 @@ async function enable(game: GameState, who: Player): Promise<void> {
   await changeDisabled(game.server, who.id, 'enable');
   noteAdministrator(game, 'enable', who);
   game.oracle.enable(who.id);
-  // Their session ended when the account was disabled, so they sign in again.
+  // Disabling the account ended their sessions. Reopens them, which is faster than signing in.
   await game.server.sql('update sessions set ended_at = null where user_id = $1', [who.id]);
 }
 

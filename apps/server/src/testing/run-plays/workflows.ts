@@ -1,6 +1,6 @@
 import type { Chance } from '../governance/random.ts';
 
-/** A step as sent to the server, and the promises that its controls make. */
+/** A step as it is sent to the server. */
 export type PlayedStep = {
   id: string;
   type: 'manual' | 'approval' | 'condition' | 'notification';
@@ -29,7 +29,7 @@ const SERVER_TYPES: readonly PlayedStep['type'][] = ['condition', 'notification'
 /** True if the server executes the step. */
 export const isPerformedByServer = ({ type }: PlayedStep): boolean => SERVER_TYPES.includes(type);
 
-/** Picks an assignee: nobody, a role, the group, the starter, someone's address, or the group with one of these. */
+/** Picks an assignee: nobody, a role, the group, the group with a role or address, the starter, or an address. */
 function anyAssignee(chance: Chance, addresses: readonly string[]): string {
   if (chance.in100(35)) return 'Unassigned';
   if (chance.in100(50)) return chance.pick(['reviewer', 'reviewer', 'editor', 'admin', 'viewer']);

@@ -25,7 +25,7 @@ import { PASSWORD, STATES_FOLDER, type SavedState } from './saved-state.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 const PORT_WAIT_MS = 60_000;
-/** Large enough for the whole state. */
+/** The largest window, which covers the whole state. */
 const BEST = { params: { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS } };
 
 const [postgres = '', ...commits] = process.argv.slice(2);
