@@ -2,9 +2,9 @@
  * Tampers with a real export at random, for a number of rounds. It changes single characters and fields of events,
  * removes, duplicates and swaps lines, truncates the file, edits and rehashes events, and rewrites whole trails, with
  * and without a forged signature, also for an invented organization. Each result is checked with a key and saved
- * checkpoints, or only with the checkpoints. The code of `stet audit verify` must detect each change. Then it tampers
- * with the stored trail: the server's own verification must detect each edit, removal and swap. Exits with 1 if a
- * change isn't detected.
+ * checkpoints, or only with the checkpoints. The code of `stet audit verify` must detect each change. In each round, it
+ * also edits, removes or swaps events of the trail itself, which the check of the hash chain (`verifyChain`) must
+ * detect. Exits with 1 if a change isn't detected.
  * Needs a build: node scripts/build.mjs && npx tsx bench/audit-tamper.ts [--rounds 10000]
  * [--seed 1] [--port 3922]
  */

@@ -1,7 +1,7 @@
 // Kills two servers on one PostgreSQL at random times while runs with scripts, conditions and messages advance on both.
-// Restarts them and checks every run. A third of the kills hit one server and PostgreSQL, a third only the other server,
-// and a third all three. Runs are paused and resumed at random. Emails are counted: each expected email must arrive once,
-// or twice if a server was killed between sending and recording it.
+// Restarts them and checks every run. A third of the kills hit one server and PostgreSQL, a third only the other
+// server, and a third all three. Runs are paused and resumed at random. Each expected email must arrive. Because a
+// server can be killed between sending an email and recording it, at most two per kill may arrive again.
 // Usage: tsx bench/crash-runs.ts [--rounds 10] [--clients 6] [--patience 60]. `--patience` is how many seconds may pass
 // after the last kill without any run being completed. A run that isn't continued, for example because a wake-up was
 // lost, exceeds it, but a long queue on a busy machine doesn't.

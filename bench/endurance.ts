@@ -1,7 +1,8 @@
 // node --import tsx bench/endurance.ts [--minutes 15] [--rate 20] [--streams 50]
 // Sends requests at a fixed rate while people have event streams open, and prints the server's memory, descriptors and
-// connections every half minute, and the growth of each table. Exits with 1 if a request fails, if the server's memory
-// grows by more than 5 % after five minutes, or if descriptors or connections grow by more than 10 %.
+// connections every half minute, and the growth of each table. Exits with 1 if a request fails, or if after the first
+// five minutes (or the first third, if that is shorter) the server's memory grows by more than 5 %, or its descriptors or
+// connections by more than 10 %.
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -141,7 +141,7 @@ export class ExternalPostgres {
     return this.#child?.pid === undefined ? [] : familyOf(this.#child.pid);
   }
 
-  /** Kills PostgreSQL without warning, as in a power cut. */
+  /** Kills all processes of PostgreSQL at once, without warning. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL', this.family());
   }

@@ -1,7 +1,7 @@
 /**
- * Measures how long the findings of a draft with 1 000 steps take. Every third step is an approval, every tenth a
- * condition with two branches, and every step has a second link. In the draft, every tenth step is weakened, and some
- * are removed and added. The median must be at most 50 ms, also with another baseline.
+ * Measures how long the findings of a draft with 1 000 steps take. Every third step is an approval, every fifteenth a
+ * condition, and most steps have two next steps. In the draft, every tenth step is weakened, or removed and replaced by
+ * a new one. The median must be at most 50 ms, also with another baseline.
  * npx tsx bench/findings.ts [--rounds 100]
  */
 import { parseArgs } from 'node:util';

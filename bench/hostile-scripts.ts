@@ -220,7 +220,7 @@ try {
     `${took.length}, p50 ${quantile(took, 0.5).toFixed(0)} ms, at most ${Math.max(...took).toFixed(0)} ms`;
   console.log(`script and condition of a run: idle ${most(idleWork.runs)}; under attack ${most(underWork.runs)}`);
   console.log(`trial: idle ${most(idleWork.trials)}; under attack ${most(underWork.trials)}`);
-  // Each organization has its own slots, so an ordinary one never has to wait until a hostile one's scripts time out.
+  // No organization gets all slots, so an ordinary one never has to wait until a hostile one's scripts time out.
   must(Math.max(...underWork.runs) < HOSTILE_MS, 'scripts and conditions of others get their turn');
   must(Math.max(...underWork.trials) < HOSTILE_MS, 'trials of others get their turn');
   must(quantile(under, 0.99) < 2 * quantile(idle, 0.99) + 50, 'the p99 stays below twice its idle value plus 50 ms');

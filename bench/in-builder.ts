@@ -5,8 +5,8 @@ import { draftOf, type Account } from './prepared-draft.ts';
 const TYPES = ['manual', 'approval', 'automated', 'condition', 'notification'] as const;
 
 /**
- * Creates a draft with `count` steps of all types, in chains of four with a decision whose second branch skips a step.
- * Returns its address.
+ * Creates a draft with `count` steps of all types, one after another. Every fifth step is a condition, whose second
+ * branch skips a step. Returns its address.
  */
 export async function draftInBuilder(url: string, account: Account, count: number): Promise<string> {
   const steps = Array.from({ length: count }, (_, index) => {

@@ -26,7 +26,7 @@ const port = Number(values.port);
 const START_SECONDS = values.quick ? 1 : 3;
 const CHANGES = values.quick ? 40 : 300;
 const CLIENTS = 32;
-/** The longest acceptable delay of another person's change. */
+/** The longest wait for the events of all changes. */
 const PATIENCE_MS = 10_000;
 
 type Received = { ms: number[]; missed: number };

@@ -35,7 +35,7 @@ export class ServerProcess {
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  /** The server's process id while it runs. */
+  /** The process id of the server that was started last. Undefined before the first start. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
@@ -79,7 +79,7 @@ export class ServerProcess {
     return performance.now() - began;
   }
 
-  /** Kills the server without warning, as in a power cut. With `withDatabase`, PostgreSQL too. */
+  /** Kills the server without warning. With `withDatabase`, the main process of its embedded PostgreSQL too. */
   async kill({ withDatabase }: { withDatabase: boolean }): Promise<void> {
     const child = this.#child;
     if (!child || child.exitCode !== null) return;

@@ -17,8 +17,8 @@ const quiet = { info() {}, warn() {}, error: (data: object, message: string) => 
 type Try = { email: string; password: string; from?: string };
 
 /**
- * Guesses passwords at two servers of one installation: for one account from many addresses, and for all accounts from
- * one address.
+ * Guesses passwords at servers of one installation: for one account from many addresses at two servers, and for many
+ * accounts from one address at one of them.
  */
 export async function attackSignIn(port: number): Promise<Outcome[]> {
   const folder = mkdtempSync(join(tmpdir(), 'stet-attacks-'));

@@ -62,7 +62,7 @@ async function deliveredCanaries(dataDir: string, slack: FakeSlack, sightings: S
   const findings = [...mails.flatMap(inMail), ...inSlack(slack)];
   for (const { headers, text, html } of mails) {
     const shown = sightings.look('mail', `${headers.get('subject')} ${text}`);
-    // Both parts of the email must contain the same canaries.
+    // If the text of an email contains a canary, its HTML must contain one too.
     if (sightings.look('mail', html) === 0 && shown > 0)
       findings.push(`email “${headers.get('subject')}”: no canary in HTML`);
   }

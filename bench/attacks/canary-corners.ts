@@ -106,7 +106,7 @@ export const REFUSED: Record<string, string> = {
 };
 
 type Refusing = { owner: Call; anyone: Call; orgId: string; draftId: string; runId: string };
-/** Sends canaries to fields in `REFUSED`, and returns a finding for each one that is accepted. */
+/** Sends canaries to some of the fields in `REFUSED`. Returns a finding for each one that isn't refused with a 4xx. */
 export async function tryRefused({ owner, anyone, orgId, draftId, runId }: Refusing): Promise<string[]> {
   const week = Array.from({ length: 7 }, () => []);
   const draft = `/api/workflows/${KEY}/drafts/${draftId}`;

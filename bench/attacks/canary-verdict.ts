@@ -15,7 +15,10 @@ const SHOWN_NOWHERE: readonly [RegExp, string][] = [
   [/slack\/interactivity$/, 'signed by Slack; anything else is refused'],
 ];
 
-/** Checks that a canary was planted in every text field of the contract and shown somewhere. */
+/**
+ * Checks that a canary was planted in every text field of the contract and shown somewhere, except in the fields of
+ * `SHOWN_NOWHERE` and `REFUSED` and those whose pattern allows no canary.
+ */
 export function judgeFields({ planted, findings }: CanaryWorld, sightings: Sightings): Outcome {
   const found = [...findings];
   for (const name of Object.keys(REFUSED))

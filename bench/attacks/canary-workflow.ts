@@ -73,7 +73,7 @@ export async function published(owner: Call, mate: Call, turn: string): Promise<
   return id;
 }
 
-/** Returns a run that takes one of the possible paths. */
+/** Starts a run and brings it to this end. Returns its id. */
 export async function runOf(
   owner: Call,
   mate: Call,

@@ -49,7 +49,10 @@ const pdf = (action: string): Buffer =>
 
 const stripes = (x: number, y: number) => [x & 255, y & 255, (x * y) & 255, 255] as const;
 
-/** Files by kind. Each tries to be executed by a browser, or to exhaust the memory of a program that decodes it. */
+/**
+ * Files by kind. Each tries to be executed by a browser or on the machine that downloads it, or to crash a program that
+ * decodes it or exhaust its memory.
+ */
 const KINDS: Readonly<Record<string, () => Buffer>> = {
   svg: () => text(`<svg ${SVG}><script>${SCRIPT}</script></svg>`),
   'svg with a handler': () => text(`<svg ${SVG} onload="${SCRIPT}"><rect width="9" height="9"/></svg>`),

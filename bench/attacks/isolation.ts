@@ -30,8 +30,8 @@ export async function castOf(server: TestServer): Promise<Cast> {
 }
 
 /**
- * Calls the routes as callers of all kinds: with another organization's ids, with unknown and malformed ids, and with
- * the caller's own ids.
+ * Calls the routes as outsiders of all kinds: with another organization's ids, with unknown and malformed ids, and with
+ * the caller's own ids. Then insiders make the calls that their role or scopes don't allow.
  */
 export async function attackIsolation(
   server: TestServer,

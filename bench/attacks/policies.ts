@@ -5,8 +5,8 @@ import type { Cast } from './isolation.ts';
 import type { Outcome } from './outcome.ts';
 
 /**
- * Queries every table directly, without the server: first with each policy unchanged, then with each policy switched
- * off or weakened, one at a time.
+ * Queries every table that has a row-level policy directly, without the server: first with its policy unchanged, then
+ * with the policy switched off or weakened in different ways.
  */
 export async function attackPolicies(server: TestServer, { zephyrine }: Cast): Promise<Outcome[]> {
   const { orgId: theirs, myOrgId: mine } = zephyrine.theirs;

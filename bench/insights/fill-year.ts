@@ -10,8 +10,8 @@ const reviewsOf = (runs: number): number => Math.max(20, Math.round(runs / 250))
 /**
  * Inserts completed runs of one workflow, its finished reviews and their events with SQL, because a million of them
  * would take days through the API. The runs and reviews are distributed evenly over the last year. All steps of a run
- * take the same time, which differs between runs: from a minute to three days. Two thirds of the steps exceed their
- * SLA. Only what insights read is inserted: the events have the right numbers and lengths, but not the right hashes.
+ * take the same time, which differs between runs: from a minute to three days. A third of the steps exceed their SLA.
+ * Only what insights read is inserted: the events have the right numbers and lengths, but not the right hashes.
  */
 export async function fillYear(sql: pg.Client, { orgId, runs, templates }: Organization): Promise<void> {
   await sql.query('set session_replication_role = replica');

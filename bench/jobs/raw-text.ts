@@ -38,7 +38,7 @@ async function textOf(page: Page): Promise<string> {
   throw new Error(`${page.url()} doesn't settle`);
 }
 
-/** Opens everything that is collapsed. */
+/** Opens collapsed details, histories and the rest of lists. */
 async function unfold(page: Page): Promise<void> {
   await page.evaluate(`document.querySelectorAll('main details').forEach((each) => { each.open = true; })`);
   for (const name of [/^Show all/, /^What came before/, /^Show (?:the )?history/, /^Load more/])
