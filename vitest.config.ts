@@ -16,7 +16,7 @@ const everywhere = {
 /** Files that take 30 to 70 seconds each, although they are short. */
 const LONG = /(upgrades|people|fill-demo|permissions|governance|run-plays|bad-address|failed-audit-writes)\.test\.ts$/;
 
-/** Starts the longest files first, so that none of them runs alone at the end. The others follow by size. */
+/** Starts the longest files first, so that none of them runs alone at the end. The others follow in Vitest's own order. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

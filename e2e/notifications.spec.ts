@@ -78,7 +78,7 @@ test('a reviewer is notified immediately and mentions the author, who then chang
   const mailed = await linkInMailTo(addressOf('Ellen Park'), /http:\/\/\S+\/app\/review\?key=\S+/);
   expect(new URL(mailed).search).toBe(new URL(ellen.url()).search);
 
-  // Ellen mentions Priya, using only the keyboard. Only Priya is notified, and her bell counts it.
+  // Ellen mentions Priya, whom she chooses with the keyboard. Only Priya is notified, and her bell counts it.
   const comment = ellen.getByRole('textbox', { name: 'Comment on the draft' });
   await comment.focus();
   await ellen.keyboard.type('By when, @p');

@@ -138,7 +138,7 @@ test('a screen looks the same as after a fresh load, no matter what was visited 
   expect(new Set(Object.values(edges)), `one content edge: ${JSON.stringify(edges)}`).toEqual(new Set([80]));
 });
 
-test('every screen is accessible on a phone with the dark theme', async ({ page }) => {
+test('the signed-in screens are accessible on a phone with the dark theme', async ({ page }) => {
   const { token, addresses } = await signUp(page);
   await page.addInitScript((saved) => localStorage.setItem('stet_token', saved), token);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -169,7 +169,9 @@ const WITH_NAMES = [
   'Notifications',
 ];
 
-test('screens show people by name, and no addresses, ids or JSON', async ({ page }) => {
+test('the screens that people work on show no addresses, ids or JSON, and a run shows people by name', async ({
+  page,
+}) => {
   const { token, addresses } = await signUp(page);
   await page.addInitScript((saved) => localStorage.setItem('stet_token', saved), token);
   for (const name of WITH_NAMES) {

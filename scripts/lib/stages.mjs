@@ -58,7 +58,7 @@ const failed = (failure) => ({ passed: 0, failed: 1, skipped: 0, failures: [fail
 const passed = { passed: 1, failed: 0, skipped: 0, failures: [] };
 
 /**
- * Runs all commands, two at a time, so that every failure is shown.
+ * Runs all commands, two at a time, and continues after a failure, so that every failure is shown.
  * @param {string[][]} commands
  * @returns {Promise<Outcome>}
  */
