@@ -38,7 +38,10 @@ function sayWhy(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Runs the server until a signal ends it. */
+/**
+ * Runs the server until a signal ends it or PostgreSQL can't be restarted. If the server doesn't start, prints the
+ * reason and ends the process.
+ */
 export async function runServer({ prepare, onReady }: RunOptions = {}): Promise<void> {
   try {
     const config = readConfig(process.env);

@@ -28,7 +28,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Returns a digest of the content of each table, in every schema of the application. */
+/** Returns the number of rows and a digest of each table, in every schema of the application. */
 async function digestOfAllTables(client: pg.Client): Promise<Record<string, unknown>> {
   const { rows } = await client.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname !~ '^(pg_|information_schema)'`,
@@ -137,7 +137,7 @@ describe('the server', () => {
     await server.stop();
   });
 
-  it('is alive but not ready while its data directory is gone, and raises an alarm', async () => {
+  it('is alive but not ready while its data directory is gone, and reports this in its metrics, its log and stet doctor', async () => {
     const logged: Record<string, unknown>[] = [];
     const log = pino({ level: 'warn' }, { write: (line) => void logged.push(JSON.parse(line) as (typeof logged)[0]) });
     const server = await startTestServerOn(database, {}, { log });
@@ -228,7 +228,7 @@ describe('the server', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('stops only once, even if stop is called several times', async () => {
+  it('can be told to stop several times', async () => {
     const server = await startTestServerOn(database);
     await Promise.all([server.server.stop(), server.server.stop()]);
     await server.stop();

@@ -114,7 +114,8 @@ type ServerOptions = {
   /** In tests, passwords that are cheap to hash. */
   passwords?: Passwords;
   /**
-   * A migrated database for a server that only answers requests: it executes no jobs and checks nothing periodically.
+   * A migrated database for a server that only answers requests and seals its audit trails: it executes no jobs and
+   * checks no clocks.
    */
   migratedDatabase?: Connection;
 };
@@ -374,8 +375,8 @@ const slackHandlersOf = (deps: Deps): JobHandlers => ({
 });
 
 /**
- * Migrates the database. Returns the connection for requests, which differs from the one for migrations if PostgreSQL
- * is embedded.
+ * Migrates the database, with the user of `DATABASE_ADMIN_URL` if it is set. Returns the connection for requests. If
+ * PostgreSQL is embedded, this is the connection of a role with fewer rights; otherwise it is `connection`.
  */
 async function migrated(config: Config, connection: Connection, log: Log): Promise<Connection> {
   const { databaseUrl, databaseAdminUrl } = config;

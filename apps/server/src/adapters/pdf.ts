@@ -246,7 +246,10 @@ function forgetShapes(pdf: InstanceType<typeof PDFDocument>): void {
   for (const face of Object.values(faces ?? {})) if (face.layoutCache) face.layoutCache = Object.create(null) as object;
 }
 
-/** Escapes a title for the XML metadata, because pdfkit writes it unchanged, even if it contains `&` or `<`. */
+/**
+ * Escapes the title and author for the XML metadata, because pdfkit writes them unchanged, even if they contain `&` or
+ * `<`.
+ */
 function escapeMetadata(document: InstanceType<typeof PDFDocument>): void {
   const pdf = document as unknown as { info: Record<string, unknown>; _addInfo: () => void };
   const addInfo = pdf._addInfo.bind(pdf);

@@ -10,8 +10,9 @@ const WATCH_MS = 500;
 const MEMORY_WATCH_MS = 20;
 
 /**
- * The script of a child process, and the arguments with which Node starts it. It is in the folder of the module with
- * this `url`: the build contains only JavaScript, and from the sources, the process needs the server's loader.
+ * The script of a child process, and the arguments with which Node starts it. The script is in the folder of the module
+ * with this `url`. The build contains only JavaScript. If the server runs from its sources, the process needs the
+ * server's loader.
  */
 export function childScript(url: string, name: string): { path: string; execArgv: string[] } {
   const isBuilt = url.endsWith('.js');
@@ -47,8 +48,9 @@ export function dropRoot(): boolean {
 }
 
 /**
- * Ends this process when the server has ended, or when it uses more than `memoryMb`. Another thread checks this,
- * because the main thread may be busy. Ctrl-C in a terminal is meant for the server, which ends this process itself.
+ * Ends this process when the server has ended, or when this process uses more than `memoryMb`. Another thread checks
+ * this, because the main thread may be busy. Ctrl-C in a terminal is meant for the server, which ends this process
+ * itself.
  */
 export function endWithParent({ memoryMb = Infinity }: { memoryMb?: number } = {}): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});

@@ -44,8 +44,8 @@ Options:
                       origin: it finds damage, not forgery
   --mac-key FILE      DATA_DIR/keys/audit-mac.key: checks that a server of this installation created each event. This
                       key is a secret: anyone who has it can create MACs. Without it, everything else is checked
-  --files FOLDER      the files that people attached to steps, as "stet audit files" downloads them: checks that each
-                      file named in the trail is in the folder, with the SHA-256 digest that was recorded
+  --files FOLDER      the files that people attached to steps or notes, as "stet audit files" downloads them: checks that
+                      each file named in the trail is in the folder, with the SHA-256 digest that was recorded
   --json              print the result as JSON
   -h, --help          show this help
 

@@ -27,7 +27,7 @@ export type Command = {
   /** The full help text: usage, options, examples. */
   help: string;
   options: NonNullable<ParseArgsConfig['options']>;
-  /** The maximum number of positional arguments. If absent, none are allowed. */
+  /** The minimum and maximum number of positional arguments. If absent, none are allowed. */
   positionals?: { min: number; max: number };
   /** Returns the exit code, which is 0 for success. */
   run: (args: Arguments, terminal: Terminal) => Promise<number>;
@@ -35,7 +35,7 @@ export type Command = {
 
 /**
  * An entry in the list of commands: the command itself, or a function that loads it when it runs. Commands are loaded
- * on demand if they need the database, or if they must never load its code.
+ * on demand, for example because they need the database, or because they must never load its code.
  */
 export type ListedCommand = Command | { name: string; summary: string; load: () => Promise<Command> };
 
@@ -52,7 +52,7 @@ export class CommandProblem extends Error {
 /** The exit code for invalid arguments. */
 export const USAGE = 2;
 
-/** Exit codes for the calling program. `audit verify` has separate codes. */
+/** Exit codes for the calling program. Some commands have other ones, for example `audit verify`. */
 export const EXIT = { failed: 1, usage: USAGE, conflict: 3, notSignedIn: 4, unreachable: 5 } as const;
 
 /** Returns the value of a text option, or null if it wasn't given. */

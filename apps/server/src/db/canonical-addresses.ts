@@ -10,10 +10,10 @@ type Options = {
 const PENDING = 'accepted_at is null and revoked_at is null';
 
 /**
- * Rewrites the addresses of accounts to their canonical spelling, because earlier versions stored addresses as they
- * were typed. If another account has the canonical address, the spelling isn't changed, and `mailbox_of` counts both
- * accounts as one person. Each open task for a typed address is copied for the canonical one. A pending invitation is
- * rewritten, or revoked if the organization has also invited the canonical address.
+ * Rewrites the addresses of accounts that aren't plain ASCII to their canonical spelling, because earlier versions
+ * stored addresses as they were typed. If another account has the canonical address, the spelling isn't changed, and
+ * `mailbox_of` counts both accounts as one person. Each open task for a typed address is copied for the canonical one.
+ * A pending invitation is rewritten, or revoked if the organization has also invited the canonical address.
  */
 export async function canonicalizeAddresses({ connect, log }: Options): Promise<void> {
   const client = connect();

@@ -4,7 +4,8 @@ import { QUEUE_JOBS_AND_TASKS } from './queue-tables.ts';
 
 /**
  * Corrects the schedule if it was written by a clock that was ahead. Otherwise the queue would start no scheduled task
- * until that date, because it skips the minutes before the last execution. The database's clock decides.
+ * until the time that this clock showed, because it skips the minutes before the last execution. The database's clock
+ * decides.
  */
 export async function correctSchedule(pool: Pick<pg.Pool, 'query'>, log: Log): Promise<void> {
   const { rows } = await pool.query<{ tasks: string[] }>(

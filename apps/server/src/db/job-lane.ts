@@ -11,7 +11,7 @@ export type JobHandlers = Record<string, (payload: Record<string, unknown>, atte
 /** If `isLast` is true, a failure of this attempt is final. */
 export type Attempt = { isLast: boolean };
 
-/** Each lane has its own workers and its own limit on parallel jobs, so that slow work doesn't delay mail. */
+/** Each lane has its own workers and its own limit on parallel jobs, so that slow work doesn't delay other work. */
 export type JobLane = {
   handlers: JobHandlers;
   atOnce: number;

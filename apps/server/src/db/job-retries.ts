@@ -18,8 +18,8 @@ export const LONG_RETRY_MS = 5 * DAY_MS;
 export const waitAfterTry = (tries: number): number => Math.exp(Math.min(tries, 10)) * SECOND_MS;
 
 /**
- * Returns the number of attempts that take at least `forMs` if the waits between them are at most `longestMs`. Both are
- * in milliseconds.
+ * Returns the smallest number of attempts that take at least `forMs` if the waits between them are at most `longestMs`.
+ * Both are in milliseconds.
  */
 export function triesFor(forMs: number, longestMs: number): number {
   let tries = 1;

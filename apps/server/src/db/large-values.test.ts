@@ -32,7 +32,7 @@ describe('a statement with large binary values', () => {
     }
   };
 
-  it('is sent in this way only if one of the values is large', () => {
+  it('is one with a buffer of at least 64 KB; a long text doesn’t count', () => {
     expect(hasLargeValue([null, 'x'.repeat(100_000), Buffer.alloc(64 * 1024 - 1)])).toBe(false);
     expect(hasLargeValue([1, Buffer.alloc(64 * 1024)])).toBe(true);
   });

@@ -6,7 +6,8 @@ import type { Connection } from './pool.ts';
 type LiveChannel = {
   /**
    * Sends a message to every node, including this one, together with other recent messages. Returns immediately and
-   * never throws.
+   * never throws. The message is lost if it is too long, if too many are waiting, or if the connection fails while it
+   * is sent.
    */
   send: (message: string) => void;
   stop: () => Promise<void>;
@@ -121,7 +122,7 @@ export function openLiveChannel({ connection, log, onMessage, onGap }: LiveChann
   };
 }
 
-/** Packs the messages into as few payloads as possible, one message per line. */
+/** Packs the messages into few payloads, one message per line. Omits messages that are too long. */
 function payloadsOf(messages: readonly string[]): string[] {
   const payloads: string[] = [];
   let lines: string[] = [];

@@ -14,7 +14,7 @@ const lock = of('lock', ['orgId', 'id'], ['id']);
 const find = of('find', ['orgId', 'key'], null);
 
 /**
- * Executes the merged reads of several pieces of work. Returns the executions, and the rows that each read received.
+ * Makes reads of several pieces of work. Returns them, and a list that later contains the rows that each read received.
  */
 function readsOf(...asked: [Statement<string, unknown>, Record<string, unknown>][]) {
   const rows: unknown[][] = [];

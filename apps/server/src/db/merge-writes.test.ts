@@ -27,7 +27,7 @@ describe('mergeWrites', () => {
     ]);
   });
 
-  it('combines a statement even if some pieces of work send it before their last ones', () => {
+  it('combines a statement even if only some pieces of work have other writes before it', () => {
     const merged = mergeWrites([
       [[append, { rows: [1] }]],
       [

@@ -205,7 +205,7 @@ describe('migrate', () => {
     ).toEqual(['Ann', 'earlier', 'Later', null]);
   });
 
-  it('reopens withdrawn requests to confirm members', async () => {
+  it('reopens a member’s last withdrawn request for confirmation, unless one is open or their role has changed', async () => {
     const database = await emptyDatabase();
     const until = (last: number) => new Set(Array.from({ length: last + 1 }, (_, number) => number));
     const connect = () => new pg.Client(database.connection);

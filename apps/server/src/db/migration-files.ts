@@ -26,8 +26,8 @@ export function readMigrations(directory: string): Migration[] {
 }
 
 /**
- * The name of the last migration in a directory, for example `0188_notes` for `0188_notes.sql`. It identifies the schema that
- * this version needs.
+ * The name of the last migration in a directory, for example `0188_notes` for `0188_notes.sql`. It identifies the
+ * schema that this version needs.
  */
 export const latestMigration = (directory: string): string => (fileNames(directory).at(-1) ?? '').replace(/\.sql$/, '');
 

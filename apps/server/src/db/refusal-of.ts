@@ -25,7 +25,7 @@ const CONNECTION_LOST = /^(?:08|57P0|25P03)/;
 const TRY_AGAIN = /^(?:40001|40P01|57014|55P03|53)/;
 const SYSTEM_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
 
-/** Returns the refusal for a database failure, or null if the failure is a defect of Stet. */
+/** Returns the refusal for a database failure. Null for any other error, for example a defect of Stet. */
 export function refusalOf(error: unknown): Refused | null {
   if (!(error instanceof Error) || error instanceof Refused) return null;
   const { code, constraint } = error as Error & { code?: string; constraint?: string };

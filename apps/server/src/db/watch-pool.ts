@@ -9,7 +9,7 @@ import type { Connection } from './pool.ts';
 export type Connections = Pick<pg.Pool, 'connect' | 'end'>;
 
 type WatchedPool = Connections & {
-  /** True if PostgreSQL responded to the last check. There is one check per second. */
+  /** True if PostgreSQL responded to the last check. There is at most one check per second. */
   answers: () => boolean;
   stopWatching: () => Promise<void>;
 };
@@ -97,7 +97,10 @@ export function watchPool(pool: pg.Pool, connection: Connection, log: Log): Watc
   };
 }
 
-/** If this process was busy, the response may have arrived but not have been read yet. */
+/**
+ * Waits `PATIENCE_MS` for the response, and then a few turns of the event loop: if this process was busy, the response
+ * may have arrived but not have been read yet.
+ */
 async function quietTime(response: Promise<unknown>): Promise<'silent' | 'alive'> {
   let isAnswered = false;
   void response.then(() => (isAnswered = true));

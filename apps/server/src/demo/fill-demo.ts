@@ -39,8 +39,9 @@ export async function isDemo({ deps }: Server): Promise<boolean> {
 }
 
 /**
- * Creates a data directory with the demo, unless there already is one. The directory has another name while it is being
- * filled and is renamed when it is complete, so an interrupted fill starts again.
+ * Creates a data directory with the demo. Does nothing if there already is an installation, or if `DATABASE_URL` is
+ * set. Refuses a directory with other files. The directory has another name while it is being filled and is renamed
+ * when it is complete, so an interrupted fill starts again.
  */
 export async function fillDemo(
   config: Config,
@@ -68,7 +69,10 @@ export async function fillDemo(
   return 'filled';
 }
 
-/** Removes the files of an interrupted fill. Its PostgreSQL has stopped by itself. */
+/**
+ * Removes the files of an interrupted fill once its PostgreSQL has stopped by itself. Refuses if that takes too long,
+ * because then another process is filling the demo.
+ */
 async function removeUnfinished(filling: string): Promise<void> {
   for (let tries = 0; findRunningPostgres(filling); tries += 1) {
     if (tries > 100) throw new BadConfiguration([`another process is filling ${filling}; wait for it, or stop it`]);

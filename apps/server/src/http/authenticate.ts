@@ -163,7 +163,7 @@ const touchToken = statement({
   text: `select from touch_api_token($1)`,
 });
 
-/** Finds the person or API token that an Authorization header belongs to. Refuses with 401. */
+/** Finds the person or API token that an Authorization header belongs to. Refuses with 401 if there is none. */
 export async function authenticate(
   { tokens, db }: Deps,
   authorization: string | undefined,

@@ -18,7 +18,9 @@ const PATIENCE_MS = 3000;
 const PORT_TRIES = 10;
 const PORT_PAUSE_MS = 200;
 
-/** Listens immediately, so that health checks can see that the process is starting. Rejects if the port is taken. */
+/**
+ * Listens immediately, so that health checks can see that the process is starting. Rejects if the port stays in use.
+ */
 export async function openFront({ port, host }: { port: number; host: string }): Promise<Front> {
   let listener: RequestListener = (request, response) => {
     const path = request.url?.split('?', 1)[0];

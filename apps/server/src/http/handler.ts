@@ -22,7 +22,7 @@ export type RequestOf<K extends ContractKey> = {
   params: ParamsOf<K>;
   query: QueryOf<K>;
   body: BodyOf<K>;
-  /** The idempotency key, if one was sent. */
+  /** The idempotency key of a POST request. Null if none was sent, on public routes and for chunks of a file. */
   once: Once | null;
   /** The revision in the If-Match header. Null if none was sent. */
   ifMatch: number | null;

@@ -7,8 +7,8 @@ import type { Gauges } from '../kernel/gauges.ts';
 import { Refused } from '../kernel/refused.ts';
 
 /**
- * `GET /metrics` for Prometheus. It contains metrics of the process, requests by route, method and status, and the
- * gauges of the installation.
+ * `GET /metrics` for Prometheus. It contains metrics of the process and its version, requests by route, method and
+ * status, failed sign-ins, changes that share transactions, and the gauges of the installation.
  */
 export function openMetrics(
   app: FastifyInstance,
@@ -61,7 +61,7 @@ function observeChanges(registry: Registry, db: Deps['db']): void {
   });
   const waiting = new Histogram({
     name: 'stet_change_wait_seconds',
-    help: 'Time that a change to a run waited for the transaction before it',
+    help: 'Time that a change to a run waited before its transaction began',
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
     registers,
   });

@@ -24,8 +24,8 @@ export async function serveApiDocument(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Adds the responses of the contract. If the routes had response schemas, Fastify would validate and copy every
- * response again.
+ * Adds the responses and permissions from the contract. If the routes had response schemas instead, Fastify would
+ * validate and copy every response again.
  */
 function withAnswers<T extends { paths?: Record<string, unknown> }>(document: T): T {
   const error = { description: 'Refused', content: { 'application/json': { schema: schemaOf(errorBody) } } };

@@ -47,7 +47,7 @@ export async function limitRate(
 
 /**
  * Identifies the account for which a call is counted: the signed-in person, the address in the body, or the link that
- * was used.
+ * was used. Null if there is none of these.
  */
 function accountOf({ actor, body, params }: FastifyRequest): string | null {
   if (actor) return actor.userId;

@@ -107,7 +107,10 @@ const NOT_THERE = {
   identity_provider: 'This server allows sign-in by password only',
 } as const;
 
-/** Lists the workflows that prevent the deletion of a group, and the places that name it. */
+/**
+ * Names the first workflow that prevents the deletion of a group, with the places that name the group, and counts the
+ * other workflows.
+ */
 function groupInUse({ name, workflows }: Of<'group_in_use'>): string {
   const [first, ...others] = workflows;
   if (!first) return `${isolated(name)} is still in use`;
@@ -245,7 +248,7 @@ const STEP_NOT_ACTIVE: Partial<Record<string, string>> = {
   failed: 'This step has already failed',
 };
 
-/** Every refusal with its status and message. If a code has no entry, the code doesn't compile. */
+/** Every refusal with its status and message. If one is missing, this file doesn't compile. */
 export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   invalid: {
     status: 400,

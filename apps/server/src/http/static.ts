@@ -20,8 +20,8 @@ const OF_DOCUMENTS = [
 ];
 
 /**
- * Serves the built web app. Hashed files are cached for a year, and the page itself is revalidated each time. All other
- * paths are screens of the app.
+ * Serves the built web app. Hashed files are cached for a year, and the page itself is revalidated each time. Any other
+ * path, unless it is below `/api` or `/assets`, is a screen of the app and gets the page.
  */
 export async function serveWeb(app: FastifyInstance, root: string | null): Promise<void> {
   const hasWeb = root !== null && existsSync(join(root, 'index.html'));

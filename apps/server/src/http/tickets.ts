@@ -4,7 +4,9 @@ import type { Deps } from '../kernel/deps.ts';
 import { newId } from '../kernel/ids.ts';
 import { Unreadable } from '../kernel/vault.ts';
 
-/** Returns a row only when a ticket is used for the first time. Also deletes expired tickets. */
+/**
+ * Returns a row only when a ticket is used for the first time. Also deletes tickets that expired more than an hour ago.
+ */
 export const useTicket = statement({
   name: 'use_ticket',
   params: ['id', 'expiresAt'],
@@ -19,7 +21,7 @@ const envelope = z.object({ id: z.uuid(), until: z.number(), content: z.unknown(
 export type Ticket<T> = { id: string; expiresAt: Date; content: T };
 
 /**
- * Encrypts data that a browser will return later. Nobody else can read or change the data, and any node can decrypt it.
+ * Encrypts data that a browser will return later. Only the servers of this installation can read or change the data.
  * Nothing is stored until the ticket is used.
  */
 export function sealTicket(

@@ -27,7 +27,9 @@ type Identity = {
   formerEmails: readonly string[];
   name: string;
   role: Role;
-  /** Null if no organization is selected, or if the person is no longer a member of it. */
+  /**
+   * The selected organization or, if the person has left it, the one that they joined first. Null if they are in none.
+   */
   orgId: string | null;
   orgRole: OrgRole | null;
   permissions: readonly Permission[];
@@ -35,7 +37,7 @@ type Identity = {
   standing: AccountStanding;
   /** The person's groups in the selected organization. Empty for an organization's token. */
   groups: readonly GroupMembership[];
-  /** The selected organization. */
+  /** The organization with the id `orgId`; null if that is null. */
   organization: OwnOrganization | null;
   asks: Asks;
 };
@@ -57,8 +59,8 @@ export type Actor = SessionActor | TokenActor;
 /** The route's requirement: a permission in the selected organization, or just a session. */
 export type Asks = Permission | 'session';
 
-// Permissions for work on runs are checked only once, when a request arrives, because these requests are frequent,
-// approve no content, and any assignee may do this work.
+// Permissions to read workflows and to work on runs are checked only once, when a request arrives, because these
+// requests are frequent, approve no content, and any assignee may do this work.
 const DAILY: ReadonlySet<string> = new Set<Permission>(['workflow.read', 'run.start', 'run.control', 'run.note']);
 
 /** True if a change requires that the person still has the permission at commit. */
@@ -68,9 +70,9 @@ export const isGoverned = (asks: Asks | 'public'): asks is Permission =>
 /**
  * Everyone that an action is attributed to, with the actor first. This includes the people who vouch for an unproved
  * account, and accounts with the same mailbox. Two actions are by different people only if these sets are disjoint
- * (docs/second-person.md). If the only people who could confirm an account are those who vouch for it, its actions
- * count only as its own and are marked. Otherwise all members of a team without a mail server would count as one
- * person.
+ * (docs/second-person.md). If the only people who could confirm an account are those who vouch for it, and reviews
+ * aren't strict, its actions count only as its own and are marked. Without this exception, all members of a team
+ * without a mail server would count as one person.
  */
 export const peopleOf = ({ userId, standing }: Actor): readonly string[] => [
   userId,

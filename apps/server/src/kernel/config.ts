@@ -251,7 +251,7 @@ export type Config = {
   host: string;
   dataDir: string;
   databaseUrl: string | undefined;
-  /** The user who migrates an external database. By default, this is the user of `databaseUrl`. */
+  /** The URL with the user who migrates an external database. If undefined, this is the user of `databaseUrl`. */
   databaseAdminUrl: string | undefined;
   publicUrl: string | undefined;
   signUp: SignUp;
@@ -284,9 +284,7 @@ export type Config = {
   webhookAllow: readonly string[];
 };
 
-/**
- * Thrown with one line for each invalid variable. The message doesn't repeat the values, because they may be secrets.
- */
+/** Thrown with one line for each problem. The lines don't repeat the values, because they may be secrets. */
 export class BadConfiguration extends Error {
   readonly exitCode = 1;
 
@@ -295,7 +293,10 @@ export class BadConfiguration extends Error {
   }
 }
 
-/** Reads the environment. If values are invalid, the error lists all of them. */
+/**
+ * Reads the environment. Throws `BadConfiguration`, which lists all invalid values or, if there are none, the first
+ * combination of variables that isn't allowed.
+ */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
   const parsed = environment.safeParse(set);

@@ -54,8 +54,8 @@ export type Deps = {
   /** The public base address for all links in mail, in Slack and for sign-in. It is never taken from a request. */
   publicUrl: string;
   /**
-   * Makes the dispatcher look for new jobs in the outbox. Call it after a database function that may have enqueued some.
-   * Jobs that a transaction enqueues itself don't need the call: its commit makes the dispatcher look.
+   * Makes the dispatcher look for new jobs in the outbox. Call it after a database function that may have enqueued
+   * some. Jobs that a transaction enqueues itself don't need the call: its commit makes the dispatcher look.
    */
   pokeOutbox: () => void;
   /** Access to all organizations for administrators of the installation; null if there are none. */

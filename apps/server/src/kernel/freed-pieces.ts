@@ -22,7 +22,7 @@ export class FreedPieces extends Readable {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    // The last transaction of the source ends by itself.
+    // Nobody waits for the source: it ends by itself, with its last transaction.
     this.#pieces.return(undefined).catch(() => undefined);
     done(error);
   }

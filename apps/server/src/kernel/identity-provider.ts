@@ -1,6 +1,6 @@
 /**
- * The secrets of one sign-in, which are checked when the person returns. The provider gets `state` and `nonce`, but
- * only a hash of `verifier`.
+ * The secrets of one sign-in, which are checked when the person returns. When the sign-in starts, the provider gets
+ * `state` and `nonce`, but only a hash of `verifier`.
  */
 type Challenge = { state: string; nonce: string; verifier: string };
 
@@ -25,7 +25,7 @@ export type ProviderFailure = 'denied' | 'unavailable' | 'failed';
 export class ProviderProblem extends Error {
   constructor(
     readonly failure: ProviderFailure,
-    /** The message for the log. It never contains a code, a token or an address. */
+    /** The message for the log. It never contains an authorization code, a token or a person's address. */
     message: string,
   ) {
     super(message);

@@ -26,8 +26,9 @@ export type Live = {
    */
   announce: (orgId: string, changes: readonly Change[]) => void;
   /**
-   * Opens the stream of events for one tab. It ends when the tab disconnects, its session ends, or the person selects a
-   * different organization.
+   * Opens the stream of events for one tab. It ends when the tab disconnects or doesn't keep up, its session or the
+   * person's membership ends, the person selects a different organization or opens too many streams, or the server
+   * stops.
    */
   open: (viewer: Viewer) => Readable;
   /** Ends all streams, so that the process can stop. */

@@ -23,7 +23,10 @@ export type Letter = {
 export const nameInMail = (text: string): string =>
   text.replaceAll(/:(?=\/\/)/g, '[:]').replaceAll(/(?<=www)\.|(?<=[\p{L}\p{N}_-])[.。．｡](?=\p{L}{2})/giu, '[.]');
 
-/** True if an address was refused permanently (SMTP reply code 500 or higher). */
+/**
+ * True if the mail server refused an email permanently (SMTP reply code 500 or higher), for example because of its
+ * address.
+ */
 export const isRefusedForGood = (error: unknown): boolean => {
   const code = (error as { responseCode?: unknown } | null)?.responseCode;
   return typeof code === 'number' && code >= 500;

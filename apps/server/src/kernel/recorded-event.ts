@@ -11,7 +11,7 @@ export type RunContext = {
   workflow: RunWorkflow;
   state: RunState;
   fact: RunFact;
-  /** True if the organization was small when the run was read. */
+  /** True if the organization was small (`IS_SMALL`) when the run was read. */
   isSmall: boolean;
   /** Additional email addresses and roles that are notified of a breach in runs of this workflow. */
   alsoAtBreach?: readonly string[];

@@ -20,7 +20,7 @@ export type SandboxOutcome =
 type Request = { orgId: string; timeoutMs: number; input: SandboxInput };
 
 /**
- * Runs user-written code in a process that has access only to its input, and that is killed after the timeout.
+ * Runs user-written code, which has access only to its input, in a process that is killed after the timeout.
  * Organizations take turns, and none of them gets all slots. Rejects if the code could not be run at all, so that the
  * caller can retry.
  */

@@ -26,9 +26,12 @@ export type SlackChannel = { id: string; name: string };
 export type SlackWorkspace = {
   /** The member with this address, or null if there is none. */
   userIdOf: (email: string) => Promise<string | null>;
-  /** The address of a full member of the workspace, as confirmed by Slack. Null for anyone else. */
+  /**
+   * The address of a member of the workspace. Null for bots, deleted people and members of other workspaces, and if
+   * Slack says that the address isn't confirmed.
+   */
   emailOf: (userId: string, teamId: string) => Promise<string | null>;
-  /** The public channels, sorted by name. */
+  /** The public channels that aren't archived, sorted by name; at most 2000. */
   channels: () => Promise<SlackChannel[]>;
   channel: (id: string) => Promise<SlackChannel | null>;
   /** Posts a message. `to` is a channel or a person. */
@@ -59,6 +62,6 @@ export type Slack = {
    * True if people can execute actions in Slack. This requires the signing secret, which authenticates Slack's calls.
    */
   receivesActions: boolean;
-  /** Returns true if Slack itself sent the request at most five minutes ago. */
+  /** Returns true if Slack signed the request, with a time that is at most five minutes from now. */
   isGenuine: (call: SlackCall, nowMs: number) => boolean;
 };

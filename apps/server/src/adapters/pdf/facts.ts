@@ -10,8 +10,8 @@ const NARROW_LABEL = 84;
 const GAP = 14;
 const BELOW = 3.5;
 /**
- * Maximum height of a value in points. A higher value has a separate row, because such a row can be split between
- * pages.
+ * Maximum height, in points, of a value beside another one. A higher value has a row of its own, which can be split
+ * between pages.
  */
 const HIGHEST = 48;
 

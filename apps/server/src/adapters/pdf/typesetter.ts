@@ -9,14 +9,14 @@ import { wrap } from './wrap.ts';
 
 /** One line in points, ready to be drawn. */
 export type SetLine = {
-  /** The text in reading order, with a space at the end if another line follows. */
+  /** The text in reading order, with a space at the end unless it continues directly on the next line. */
   text: string;
   pieces: Piece[];
   parts: readonly Part[];
   style: Style;
   width: number;
   isRightToLeft: boolean;
-  /** True for the lines of a right-to-left paragraph, which start on the right even in a column. */
+  /** True for the lines of a right-to-left paragraph with several lines, which start on the right even in a column. */
   startsRight: boolean;
   to: string | null;
   pageOf: string | null;

@@ -25,7 +25,7 @@ describe('wrapping', () => {
     expect(textsOf('費用（税込み）', 3, perCharacter)).toEqual(['費用', '（税込', 'み）']);
   });
 
-  it('breaks a compound at its hyphen, and never breaks a date', () => {
+  it('keeps a compound and a date whole if they fit on a line', () => {
     expect(textsOf('follow-up on 2026-11-21', 10, perCharacter)).toEqual(['follow-up', 'on', '2026-11-21']);
   });
 

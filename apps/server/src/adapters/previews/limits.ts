@@ -8,7 +8,7 @@ export const PREVIEW_LIMITS = {
   memoryMb: 512,
   /** JavaScript heap of the process. The pixels aren't part of it. */
   heapMb: 192,
-  /** From the first byte of the image to the last byte of the preview. */
+  /** From the time when the process is ready to the last byte of the preview. */
   ms: 30_000,
   /** Size of a preview in bytes. */
   bytes: 128 * 1024,

@@ -9,9 +9,9 @@ const JPEG_SIGNATURE = Buffer.from('ffd8ff', 'hex');
 const QUALITY = 75;
 
 /**
- * Returns a small JPEG of a PNG or JPEG, without the image's metadata. Null if the bytes are something else, are
- * damaged, or have too many pixels. The type follows from the bytes. Decoders work on hostile bytes here, so this runs
- * only in the process for previews.
+ * Returns a small JPEG of a PNG or JPEG, without the image's metadata. Null if the bytes are something else or an
+ * interlaced PNG, are damaged, or have no or too many pixels. The type follows from the bytes. Decoders work on hostile
+ * bytes here, so this runs only in the process for previews.
  */
 export function makePreview(bytes: Buffer): Buffer | null {
   try {

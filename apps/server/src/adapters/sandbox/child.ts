@@ -25,7 +25,8 @@ export type SandboxChild = {
 };
 
 /**
- * Starts a process without the server's environment, files, privileges or standard streams. Resolves when it is ready.
+ * Starts a process without the server's environment and standard streams. If the server is root, the process runs as a
+ * user that owns no files. Resolves when it is ready.
  */
 export async function startSandboxChild(priority: Priority): Promise<SandboxChild> {
   const process = fork(SCRIPT.path, {

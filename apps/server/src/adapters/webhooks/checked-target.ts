@@ -30,7 +30,7 @@ export async function checkTarget(text: string, allow: readonly string[], resolv
   if (hostname === '' || address === undefined)
     return refused(isNamed ? "has a host name that can't be found" : 'is not on the public internet');
   const judged = addresses.map((each) => judge(each, allow));
-  // A single forbidden address is enough to refuse the name, because the next lookup could return that address.
+  // A single forbidden address is enough to refuse the name.
   if (!isNamed && judged.includes('refused')) return refused('is not on the public internet');
   const isListed = isNamed || judged.every((each) => each === 'listed');
   if (url.protocol === 'http:' && !isListed) return refused('must begin with https://');

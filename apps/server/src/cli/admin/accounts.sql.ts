@@ -52,7 +52,10 @@ export const openTasksNaming = statement({
                 lateral open_tasks_of(t.org_id, array[$1::text])`,
 });
 
-/** Versions that contain a text and are live or have open runs, and live workflows whose escalation names it. */
+/**
+ * Versions that contain a text and are live or have running or paused runs, and live workflows whose escalation names
+ * it.
+ */
 export const findVersionsContaining = statement({
   name: 'find_versions_containing',
   params: ['text'],

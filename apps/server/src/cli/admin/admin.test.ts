@@ -136,7 +136,7 @@ describe('administration on the command line', () => {
     expect(await stet(['admin', 'jobs', 'retry', 'all'], env)).toMatchObject({ code: 2 });
   });
 
-  it('retries all permanently failed jobs in pieces, with one event per task of an organization', async () => {
+  it('retries all permanently failed jobs in pieces, each with its own event', async () => {
     const [task] = await server.sql<{ id: number }>(
       `select id from graphile_worker._private_tasks where identifier = 'mail_notice'`,
     );

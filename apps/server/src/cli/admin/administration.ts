@@ -22,7 +22,7 @@ export type Administration = ServerAdministration & {
 };
 
 /**
- * Runs an administrator's command with the installation's database and keys. Refuses a database of an older version,
+ * Runs an administrator's command with the installation's database and keys. Refuses a database of another version,
  * because its tables may differ.
  */
 export async function administer<T>(env: Terminal['env'], work: (a: Administration) => Promise<T>): Promise<T> {

@@ -255,7 +255,7 @@ describe('the end of an organization', () => {
     const [team, other] = [await aTeam(), await aTeam()];
     const { orgId } = team;
     await end(orgId, newArchive());
-    // These jobs of the organization are still waiting.
+    // This job of the organization is still waiting.
     await server.sql(
       `insert into outbox (task, payload, run_at) values ('seal_audit', jsonb_build_object('orgId', $1::text), now() + interval '1 year')`,
       [orgId],
@@ -419,7 +419,7 @@ describe('the end of an organization', () => {
     expect(await counted()).toBe(before - 1);
   });
 
-  it('is postponed if the database was restored after its date: the server starts, and nothing is deleted', async () => {
+  it('is postponed by 30 days if the database was restored after its date', async () => {
     const { orgId } = await aTeam();
     await server.sql(`insert into ending_organizations (org_id, ends_at) values ($1, now() - interval '1 day')`, [
       orgId,
@@ -438,7 +438,7 @@ describe('the end of an organization', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('can’t be set by the server’s role, which can’t delete rows of other organizations either', async () => {
+  it('can’t be set by the server’s role, which can’t delete the rows of an organization that hasn’t ended either', async () => {
     const team = await aTeam();
     const asServer = (text: string) =>
       server.sql(

@@ -10,7 +10,7 @@ import { verifyOpenedArchive } from '../organization/verify.ts';
 import { cancelEnd, lockEnd, setEnd } from './ending.sql.ts';
 import { type Administration, administer, findOrganizationOrRefuse, minute } from './administration.ts';
 
-/** Number of days during which the end can be cancelled. */
+/** Minimum number of days during which the end can be cancelled. */
 const GRACE_DAYS = 30;
 
 const HELP = `Usage: stet admin end-organization PREFIX ARCHIVE
@@ -108,7 +108,10 @@ async function end(admin: Administration, { id: orgId, name }: Organization, arc
   return said.join('\n');
 }
 
-/** Closes the organization for changes. Returns false if an interrupted command has already done so. */
+/**
+ * Closes the organization for changes. Returns false if another command, which was interrupted or is still running, has
+ * already done so. Refuses if the date of the end is set.
+ */
 async function close(client: pg.Client, { id, name }: Organization): Promise<boolean> {
   const { rowCount } = await client.query(
     'insert into ending_organizations (org_id) values ($1) on conflict (org_id) do nothing',
@@ -125,7 +128,7 @@ async function close(client: pg.Client, { id, name }: Organization): Promise<boo
 
 /**
  * Refuses an archive that isn't intact, belongs to another organization, or lacks events that were recorded after it
- * was written.
+ * was written. Events that are still recorded in a closed organization don't count.
  */
 async function refuseOldArchive({ client, config }: Administration, orgId: string, path: string): Promise<void> {
   const keys = openAuditSigner(config.dataDir).trustedKeysOf(orgId);

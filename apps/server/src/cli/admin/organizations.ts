@@ -5,8 +5,8 @@ import { administer, minute } from './administration.ts';
 
 const HELP = `Usage: stet admin organizations [--json]
 
-Lists all organizations, most recently used first: members, owners, workflows, runs, audit events, the time of the
-last event, and when it ends, in UTC.
+Lists all organizations, most recently used first: members, owners, workflows, runs, audit events, and the times (in
+UTC) of the last event and of the organization's end, if it ends.
 
 Options:
   --json      print the list as JSON

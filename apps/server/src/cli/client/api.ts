@@ -31,7 +31,10 @@ type Send<K extends ContractKey> = Part<'params', ParamsInput<K>> &
 
 export type Api = {
   login: SavedLogin;
-  /** Calls a route of the contract. Rejects with `CallRefused`, or with exit code 5 if no server responds. */
+  /**
+   * Calls a route of the contract. Rejects with `CallRefused`, or with a problem that has the exit code 5 if no Stet
+   * server responds.
+   */
   call: <K extends ContractKey>(route: K, send?: Send<K>) => Promise<OkOf<K>>;
   /** Like `call`, for a route that returns text. */
   text: <K extends ContractKey>(route: K, send?: Send<K>) => Promise<string>;

@@ -53,7 +53,10 @@ export function readLogin(env: Env): SavedLogin | null {
   }
 }
 
-/** Returns the sign-in to use: STET_URL and STET_TOKEN if they are set, otherwise the saved one. */
+/**
+ * Returns the sign-in to use: STET_TOKEN, at STET_URL or the saved server, or the saved sign-in. Refuses if there is
+ * none, or if the saved one is for a server other than STET_URL.
+ */
 export function currentLogin(env: Env): SavedLogin {
   const [url, token] = [env['STET_URL'], env['STET_TOKEN']];
   const saved = url && token ? null : readLogin(env);
@@ -75,7 +78,7 @@ export function serverAddress(text: string): string {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
-/** True if traffic to this address is unencrypted. */
+/** True if traffic to this address leaves this machine unencrypted. */
 export const isUnprotected = (server: string): boolean => {
   const { protocol, hostname } = new URL(server);
   return protocol === 'http:' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);

@@ -71,8 +71,8 @@ export async function openArchiveWriter(
 const DAY_MS = 86_400_000;
 
 /**
- * Returns a temporary name for a file that isn't complete yet. Also removes unfinished files of the same name that are
- * more than a day old. They belong to killed processes, because no archive takes a day to write.
+ * Returns a temporary name for a file that isn't complete yet. Also removes earlier unfinished files for `file` that
+ * are more than a day old. They belong to killed processes, because no archive takes a day to write.
  */
 export function unfinishedName(file: string): string {
   const [folder, start] = [dirname(file), `${basename(file)}.`];

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * A backup consists of gzipped JSON lines: a header, files, tables with their rows, sequences, pending jobs, and an end
- * line with the SHA-256 of everything before it. Rows are lists of values in PostgreSQL's own text format, so that they
- * are restored exactly.
+ * A backup consists of gzipped JSON lines, which may be encrypted: a header, files, tables with their rows, sequences,
+ * pending jobs, and an end line with the SHA-256 of everything before it. Rows are lists of values in PostgreSQL's own
+ * text format, so that they are restored exactly.
  */
 export const FORMAT = 1;
 
@@ -14,7 +14,7 @@ export const header = z.object({
   at: z.string(),
   postgres: z.string(),
   migrations: z.array(z.object({ number: z.number(), name: z.string(), sha256: z.string() })),
-  /** True if SECRET_KEY is among the files. Otherwise it came from the environment and has to be set again. */
+  /** `file` if SECRET_KEY is among the files. `environment` if it came from there and has to be set again. */
   secretKey: z.enum(['file', 'environment']),
   /** A short id of SECRET_KEY, so that a restore can check that the secret is the same. Absent in older backups. */
   secretId: z.string().nullable().optional(),

@@ -36,7 +36,10 @@ describe('a backup that is interrupted', () => {
   });
   afterAll(() => own.stop());
 
-  /** Ends the command once its restored copy has keys. Returns the names in its TMPDIR. */
+  /**
+   * Ends the command once its restored copy has keys. Returns its TMPDIR, and the names of the copies that are left
+   * there.
+   */
   async function verifiedUntil(signal: 'SIGTERM' | 'SIGKILL'): Promise<{ names: string[]; tmp: string }> {
     const tmp = newFolder(`tmp-${signal}`);
     const command = [pathOf('../../cli-main.ts'), 'backup', inFolder(`${signal}.gz`), '--verify'];

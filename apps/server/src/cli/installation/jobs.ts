@@ -4,7 +4,10 @@ import { QUEUE_JOBS, QUEUE_JOBS_AND_TASKS } from '../../db/queue-tables.ts';
 /** A job as it is stored in the outbox. */
 export type WaitingJob = { task: string; payload: string; runAt: string; key: string | null };
 
-/** The pending jobs in the queue, without failed ones. Running jobs are included, so they are executed again. */
+/**
+ * The pending jobs in the queue, without failed ones. Running jobs are included, unless it is their last attempt, so
+ * they are executed again.
+ */
 export async function waitingJobs(client: pg.Client): Promise<WaitingJob[]> {
   if (!(await hasQueue(client))) return [];
   const { rows } = await client.query<WaitingJob>(

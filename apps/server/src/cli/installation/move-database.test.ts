@@ -64,7 +64,7 @@ describe('the move from the embedded database to an external one', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("doesn't move failed jobs unless this is requested", async () => {
+  it("doesn't start if there are failed jobs, unless they are to be left behind", async () => {
     const onJobs = async (sql: string) => {
       const postgres = await startEmbeddedPostgres({ dataDir, log });
       const client = new pg.Client(postgres.connection);

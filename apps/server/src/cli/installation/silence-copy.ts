@@ -6,7 +6,7 @@ const REASON = 'The installation was restored without its pending jobs';
 const STEPS: readonly (readonly [table: string, text: string])[] = [
   ['outbox', 'delete from outbox'],
   ['webhooks', 'update webhooks set is_active = false'],
-  // The original installation sends the notifications for everything that happened before the backup.
+  // The original installation sends the deliveries for everything that happened before the backup.
   [
     'webhook_cursors',
     'update webhook_cursors c set seq = greatest(c.seq, h.seq) from audit_heads h where h.org_id = c.org_id',
@@ -31,8 +31,9 @@ const STEPS: readonly (readonly [table: string, text: string])[] = [
 ];
 
 /**
- * Turns a restored database into a copy for inspection: deletes pending jobs, turns off webhooks, and disconnects
- * Slack. Clocks continue, and actions in the copy still send mail.
+ * Turns a restored database into a copy for inspection: deletes pending jobs and digests, turns off webhooks,
+ * disconnects Slack, and marks waiting deliveries and Slack messages as failed. Clocks continue, and actions in the
+ * copy still send mail.
  */
 export async function silence(client: pg.Client, tables: ReadonlySet<string>): Promise<void> {
   for (const [table, text] of STEPS) if (tables.has(table)) await client.query(text);

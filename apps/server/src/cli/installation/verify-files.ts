@@ -12,8 +12,8 @@ type EventRow = { seq: string; action: string; payload: string | null };
 type FileRow = { name: string; media_type: string | null; is_used: boolean };
 
 /**
- * Checks that every file that the audit trails name is stored with the recorded bytes and name. Returns the number of
- * files, and a sentence for each problem. Loads only a few chunks at a time.
+ * Checks that every file that the audit trails name is stored with the recorded bytes, name and type, and is still
+ * attached. Returns the number of files, and a sentence for each problem. Loads only a few chunks at a time.
  */
 export async function verifyFiles(connection: Connection): Promise<{ files: number; problems: string[] }> {
   const client = ownerClient(connection);

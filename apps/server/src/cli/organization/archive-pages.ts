@@ -32,8 +32,8 @@ events.csv          the audit trail, for reading
 ${TRAIL}  the audit trail with its proofs and checkpoints
 audit/key.txt       the public key that signs it
 audit/checkpoints.txt  the checkpoints, one after the other
-data/               the stored rows, one JSON object a line, one file for each table
-manifest.json       how much there is of everything
+data/               the stored rows, one JSON object per line, one file per table
+manifest.json       the number of rows of each table, and of people, files and events
 ${SUMS}          the SHA-256 digest of every file
 ${SIGNATURE}   the signature of that list
 

@@ -139,7 +139,7 @@ describe('an archive of an organization', () => {
     expect(text('steps.csv')).toContain(fileId);
   });
 
-  it('is recorded in the trail before it is written', async () => {
+  it('is recorded in the trail', async () => {
     const [event] = await owner.get<unknown[]>('/api/audit/events?limit=1');
     expect(event).toMatchObject({
       action: 'audit.exported',

@@ -37,7 +37,7 @@ export function tarHeader({ path, size, at }: TarEntry): Buffer {
   return header;
 }
 
-/** Returns the bytes after a file's content, up to the next full block. */
+/** Returns the number of bytes from the end of a file's content to the end of its last block. */
 export const paddingOf = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK;
 
 function splitPath(path: string): [prefix: string, name: string] {
@@ -87,9 +87,9 @@ function readTarHeader(header: Buffer): ReadHeader | null {
 export type TarProblem = { kind: 'damaged' | 'cut'; path: string | null; sentence: string };
 
 /**
- * Lists the files of an archive that `tarHeader` wrote, with the places of their contents. Checks every byte outside the
- * contents. After damage, continues with the next intact header that has the time of the first one. If one of the files
- * is an archive itself, its headers have a different time.
+ * Lists the files of an archive that `tarHeader` wrote, with the places of their contents. Checks every byte outside
+ * the contents. After damage, continues with the next intact header that has the time of the first one. If one of the
+ * files is an archive itself, its headers have a different time.
  *
  * @param file an open file
  * @param length its size in bytes

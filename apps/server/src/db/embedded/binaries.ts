@@ -56,8 +56,9 @@ export function restoreLinks(native: string): void {
 }
 
 /**
- * Returns a directory of binaries that `account` can run. This is `native` if the account can read it. Otherwise it is
- * a copy (about 60 MB, made once) in the first of `places` that the account can reach.
+ * Returns a directory of binaries that `account` can run. This is `native` if the account can reach it. Otherwise it is
+ * a copy (about 60 MB, made once) in the first of `places` that the account can reach. Refuses with `unreachable` if
+ * there is no such place, or if another user could have made or changed the copy.
  */
 export function runnableBinaries(native: string, account: Account, places: string[]): string {
   if (isReachable(native, account)) return native;

@@ -16,7 +16,8 @@ export type Address = { argument: string; cwd: string };
 
 /**
  * Determines how PostgreSQL, running as `account`, accesses `directory`. Paths below a private directory such as
- * `/root` don't work, but a process that is started in the directory can use its working directory.
+ * `/root` don't work, but on Linux, a process that is started in the directory can use its working directory. Refuses
+ * with `unreachable` on other systems.
  */
 export function addressOf(directory: string, account: Account): Address {
   // PostgreSQL is started in `/`, because the working directory of this process may be private.

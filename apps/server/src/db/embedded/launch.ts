@@ -26,7 +26,7 @@ const ORPHAN_PATIENCE_MS = 10_000;
 const LONGEST_LOG_BYTES = 10_000_000;
 
 /**
- * Starts PostgreSQL on the cluster and returns its process once it responds. If a PostgreSQL is already running there,
+ * Starts PostgreSQL on the cluster and returns its process once it is ready. If a PostgreSQL is already running there,
  * it is stopped first: the caller has locked the data directory, so the server that started that PostgreSQL must have
  * died. Rejects with `start_failed`, or as soon as `abandoned` is aborted.
  */

@@ -93,7 +93,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(connection, 'select n from kept')).toEqual([{ n: 1 }]);
   });
 
-  it('starts immediately after both its server and PostgreSQL were killed', async () => {
+  it('starts after both its server and PostgreSQL were killed', async () => {
     const dataDir = preparedDirectory();
     const { child, outcome } = startProcess(dataDir);
     const started = await outcome;
@@ -187,24 +187,27 @@ describe('the embedded PostgreSQL', () => {
   const nobody = isRoot ? unprivilegedAccount(fs.readFileSync('/etc/passwd', 'utf8')) : undefined;
   const canTryAsNobody = nobody?.kind === 'other' && isReachable(repository, nobody);
 
-  it.runIf(canTryAsNobody)("works for a server that isn't root, and refuses another user's data", async () => {
-    if (nobody?.kind !== 'other') throw new Error('no account to try with');
-    const { uid, gid } = nobody;
-    const dataDir = temporaryDirectory();
-    fs.chownSync(dataDir, uid, gid);
-    const own = startProcess(dataDir, { uid, gid });
-    expect(await own.outcome).toHaveProperty('connection');
-    own.child.kill('SIGTERM');
-    await new Promise((resolve) => own.child.once('close', resolve));
-    fs.chownSync(path.join(dataDir, 'postgres'), 0, 0);
-    const foreign = await startProcess(dataDir, { uid, gid }).outcome;
-    expect(foreign).toMatchObject({ code: 77, output: expect.stringContaining('belongs to user id 0') as string });
-    const readOnly = temporaryDirectory();
-    fs.chmodSync(readOnly, 0o555);
-    const unusable = await startProcess(readOnly, { uid, gid }).outcome;
-    expect(unusable).toMatchObject({
-      code: 77,
-      output: expect.stringContaining('set DATA_DIR to a different') as string,
-    });
-  });
+  it.runIf(canTryAsNobody)(
+    "works for a server that isn't root, and refuses another user's data and a directory that it can't write",
+    async () => {
+      if (nobody?.kind !== 'other') throw new Error('no account to try with');
+      const { uid, gid } = nobody;
+      const dataDir = temporaryDirectory();
+      fs.chownSync(dataDir, uid, gid);
+      const own = startProcess(dataDir, { uid, gid });
+      expect(await own.outcome).toHaveProperty('connection');
+      own.child.kill('SIGTERM');
+      await new Promise((resolve) => own.child.once('close', resolve));
+      fs.chownSync(path.join(dataDir, 'postgres'), 0, 0);
+      const foreign = await startProcess(dataDir, { uid, gid }).outcome;
+      expect(foreign).toMatchObject({ code: 77, output: expect.stringContaining('belongs to user id 0') as string });
+      const readOnly = temporaryDirectory();
+      fs.chmodSync(readOnly, 0o555);
+      const unusable = await startProcess(readOnly, { uid, gid }).outcome;
+      expect(unusable).toMatchObject({
+        code: 77,
+        output: expect.stringContaining('set DATA_DIR to a different') as string,
+      });
+    },
+  );
 });

@@ -25,7 +25,7 @@ type LiveOptions = {
 
 /**
  * Maximum number of streams per user. Each tab opens one. If a user opens more, the oldest one is closed, and its tab
- * polls instead.
+ * polls until it has connected again.
  */
 const STREAMS_PER_USER = 16;
 /**
@@ -74,7 +74,7 @@ export function openLive({ send, stillThere, heartbeatMs = HEARTBEAT_MS }: LiveO
   const passOn = (incoming: Extract<LiveMessage, { t: 'changed' }>): void => {
     for (const stream of streams) {
       if (stream.orgId === incoming.org) say(stream, 'changed', { subject: incoming.subject, id: incoming.id });
-      // On some node, this person has signed out, was removed, or has selected a different organization.
+      // The person may have signed out, been removed, or selected a different organization, on any node.
       if (incoming.subject === 'user' && stream.userId === incoming.id) void check(stream);
     }
   };
