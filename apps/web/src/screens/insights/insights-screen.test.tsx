@@ -208,7 +208,7 @@ test('the summary names the slowest step, the effect of the newest version, and 
   ]);
 });
 
-test('every figure links to the runs that it is based on', async () => {
+test('figures link to the runs that they are based on', async () => {
   open();
   const linksIn = async (role: string, name: string) => {
     const found = within(await screen.findByRole(role, { name, hidden: true })).getAllByRole('link', { hidden: true });
@@ -260,7 +260,7 @@ test('every figure links to the runs that it is based on', async () => {
   expect(await linksIn('table', 'SLA kept')).toEqual([['8', { status: 'completed', sla: 'breached' }]]);
 });
 
-test('each chart has a table with the same figures', async () => {
+test('the charts of times and SLAs have tables with a row for each week', async () => {
   open();
   const table = within(await screen.findByRole('table', { name: 'Time of completed runs', hidden: true }));
   const rows = table.getAllByRole('row', { hidden: true }).map(({ textContent }) => textContent);

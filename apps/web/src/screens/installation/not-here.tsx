@@ -2,7 +2,7 @@ import { FileQuestion } from 'lucide-react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
-/** Looks like the page for an unknown address, because the page doesn't exist for other people. */
+/** Shown to people who aren't administrators, as if there were no page at this address. */
 export function NotHere() {
   return (
     <>

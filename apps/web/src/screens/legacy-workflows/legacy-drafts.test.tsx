@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 describe('drafts', () => {
-  test('can be created from a sample, but only by editors', async () => {
+  test('are created from a sample, but only by editors, and a refusal is shown', async () => {
     server.on('POST /api/workflows/*/drafts', refusal('No'));
     const { user, unmount } = await openLegacyWorkflows();
     await user.click(button('Create sample draft'));

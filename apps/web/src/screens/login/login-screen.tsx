@@ -19,7 +19,10 @@ import { outcomeSentence } from '../../features/accounts/model/provider-outcome.
 
 type Arrival = { from: string; ended: boolean; message: string | null; email: string };
 
-/** Navigation state from the previous page: the return address, a message, and an email address to prefill. */
+/**
+ * Navigation state from the previous page: the return address, whether the session has expired, a message, and an email
+ * address to prefill.
+ */
 function readArrival(state: unknown): Arrival {
   const left: Record<string, unknown> = typeof state === 'object' && state !== null ? { ...state } : {};
   return {
@@ -30,7 +33,7 @@ function readArrival(state: unknown): Arrival {
   };
 }
 
-/** Links the account to the provider. If that fails, the person stays signed in. */
+/** Connects the account to the provider. If that fails, the person stays signed in. */
 async function connect(): Promise<void> {
   try {
     toast.ok('Connected', await connectProvider(), { forNextScreen: true });

@@ -58,7 +58,7 @@ test('shows no password form before it is known whether passwords are accepted',
   expect(screen.queryByLabelText('Password')).toBeNull();
 });
 
-test('asks for the password to link an account although passwords are off', async () => {
+test('asks for the password to connect an account although passwords are off', async () => {
   startFakeServer()
     .on('GET /api/auth/oidc', { json: { label: 'Halden ID', passwords: false, signUp: 'open', domains: [] } })
     .on('POST /api/auth/oidc/session', {
@@ -178,7 +178,7 @@ const toConnect = () =>
     .on('POST /api/auth/login', { json: { token: aToken(), user: aUser() } })
     .on('GET /api/auth/me', { json: aUser() });
 
-test('links an existing account to the provider once the person has logged in with its password', async () => {
+test('connects an existing account to the provider once the person has logged in with its password', async () => {
   const server = toConnect().on('POST /api/auth/oidc/connect', {
     json: { message: 'You can now sign in with Halden ID.' },
   });
@@ -193,7 +193,7 @@ test('links an existing account to the provider once the person has logged in wi
   expect(await screen.findByText('You can now sign in with Halden ID.')).toBeDefined();
 });
 
-test('the login succeeds with a message if the accounts can’t be linked', async () => {
+test('the login succeeds with a message if the account can’t be connected', async () => {
   toConnect().on('POST /api/auth/oidc/connect', {
     status: 409,
     json: { error: 'This sign-in took too long or was already used. Please try again.', code: 'sign_in_expired' },
@@ -205,7 +205,7 @@ test('the login succeeds with a message if the accounts can’t be linked', asyn
   expect(await screen.findByText('Not connected')).toBeDefined();
 });
 
-test('doesn’t link an account with a different address', async () => {
+test('doesn’t connect an account with a different address', async () => {
   const server = toConnect();
   const { user, router } = renderApp('/login?sso=ready');
   const email = await screen.findByLabelText('Email');

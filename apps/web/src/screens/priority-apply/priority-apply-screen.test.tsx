@@ -148,7 +148,7 @@ describe('the validation of answers', () => {
     ['mara', false],
     ['mara@haldenworks', false],
     ['  mara@haldenworks.example  ', true],
-  ])('judges the address %j (complete: %s)', async (text, expected) => {
+  ])('continues with the address %j only if it is complete', async (text, expected) => {
     startFakeServer();
     const { user } = await openQuestion(1, '/priority-apply');
     expect(canGoOn()).toBe(false);

@@ -30,8 +30,8 @@ type ReviewDialogsProps = {
 };
 
 /**
- * Asks for confirmation before an approval and before a merge, with a summary of the changes. Asks for a reason before
- * a merge without a review.
+ * The dialogs of the review: the confirmations of an approval and of a merge, with a summary of the changes; the
+ * submission; and the reasons for a merge without a review and for setting a request aside.
  */
 export function ReviewDialogs({
   asking,

@@ -14,7 +14,7 @@ import { TermHelp } from '../../ui/term-help.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './review-screen.module.css';
 
-/** The draft, and the person who requested the review. */
+/** The draft's title and state, who submitted, merged or last changed it, and its summary. */
 export function ReviewHeader({ draft, now }: { draft: WholeDraft; now: number }) {
   const { who, does } = storyOf(draft, now);
   const people = usePresence(draft.id);
@@ -38,7 +38,7 @@ export function ReviewHeader({ draft, now }: { draft: WholeDraft; now: number })
   );
 }
 
-/** The reason why the draft was submitted, or a note that there is none. */
+/** The reason why the draft was submitted. If a submitted change has none, a note says so. */
 function Summary({ draft: { summary, submitted, merged, baseVersion } }: { draft: WholeDraft }) {
   if (summary !== null) return <p className={styles.summary}>{visibleText(summary)}</p>;
   if (baseVersion === null || (submitted ?? merged) === null) return null;

@@ -23,7 +23,7 @@ const FALLBACKS = {
   reopen: 'Failed to reopen the comment',
 } satisfies Record<ReviewChange['do'], string>;
 
-/** The actions other than approving, requesting changes and commenting. `emergency` is a merge without a review. */
+/** The actions except approving, requesting changes, and those on comments. `emergency` is a merge without a review. */
 type Step =
   | ({ do: 'submit' } & Submission)
   | { do: 'withdraw' | 'merge' }

@@ -232,7 +232,7 @@ test('asks before acting on another person’s step', async () => {
   await waitFor(() => expect(server.calls(complete)[0]?.body).toMatchObject({ output: { text: 'tier 2' } }));
 });
 
-test('people who decide on behalf of others must give a reason', async () => {
+test('people who decide in place of the assignees must give a reason', async () => {
   const approve = `POST /api/runs/${ID}/steps/review/approve`;
   server
     .on('GET /api/runs/*', { json: withStep('review', { actsFor: 'too_few', assignedTo: 'Reviewer' }) })

@@ -141,7 +141,7 @@ test('shows members’ addresses as names and other addresses unchanged', async 
   expect(region('Workflow Progress').getByTitle(stranger).textContent).toBe(stranger);
 });
 
-test('people who can’t act see no buttons', async () => {
+test('people who can’t act see no buttons for actions', async () => {
   const run = aRun();
   const abilities = {
     complete: false,

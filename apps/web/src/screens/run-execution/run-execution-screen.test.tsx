@@ -170,7 +170,7 @@ test('returns to the list of runs 3 seconds after the server finished the run', 
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs'));
 });
 
-test('stays on the page with unsent text until it is sent or discarded', async () => {
+test('stays on the page with unsent text until it is discarded', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { user, router } = openRun();
   await user.type((await card('Assess risk tier')).getByLabelText('Your input'), '71 points');

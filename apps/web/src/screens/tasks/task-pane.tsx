@@ -77,7 +77,7 @@ function Doing({ run, task, now, onDone }: { run: Run } & Omit<TaskPaneProps, 'o
   const queryClient = useQueryClient();
   const actions = useRunActions(run, (change) => {
     void queryClient.invalidateQueries({ queryKey: TASKS_KEY });
-    // A claimed step is still this person's task.
+    // A step that was claimed or released can still be this person's task.
     return change.do === 'claim' || change.do === 'release' ? undefined : onDone();
   });
   const { nameOf } = usePeople();

@@ -158,7 +158,7 @@ describe('a step whose photo is still being uploaded', () => {
   });
 });
 
-test('asks before completing another person’s step on their behalf', async () => {
+test('asks before completing another person’s step for them', async () => {
   const helping = withStep('assess', { actsFor: 'helper', assignedTo: 'Reviewer' });
   server.on('GET /api/runs/*', { json: helping }).on('POST /api/runs/*/complete', { json: aRun() });
   const { user } = openTasks();
@@ -366,7 +366,7 @@ describe('a reviewer’s list', () => {
     expect(screen.queryByText('You’re all caught up.')).toBeNull();
   });
 
-  test('filters tasks that are assigned by name and stores the filter in the address', async () => {
+  test('can show only the tasks that are assigned by name, and stores the filter in the address', async () => {
     server.on('GET /api/tasks', ({ query }) => ({ json: query.get('for') === 'me' ? [] : [REVIEW] }));
     const { user, router } = openTasks();
     await task(/Compliance review/);

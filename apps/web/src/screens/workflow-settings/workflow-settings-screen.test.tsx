@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 const openIt = (path = '/app/docs/vendor-onboarding/settings') => renderApp(path, { token: aToken() });
 
-test('people, roles and the interval can be changed', async () => {
+test('the recipients and the interval of the escalation can be changed', async () => {
   server.on('PATCH /api/workflows/*/escalation', ({ body }) => ({ json: { ...SAVED, ...(body as object) } }));
   const { user } = openIt();
   const names = await screen.findByRole('textbox', { name: 'Also notify' });
@@ -175,7 +175,7 @@ test('is one of the workflow’s five pages; the former escalation address redir
   expect(tabs.getByRole('link', { current: 'page' }).textContent).toBe('Settings');
 });
 
-test('is read-only without permission', async () => {
+test('the escalation is read-only without permission', async () => {
   server.on('GET /api/workflows/*/escalation', { json: { ...SAVED, abilities: { change: false } } });
   openIt();
   expect(await screen.findByText('Only people who can merge can change this.')).toBeDefined();
