@@ -46,7 +46,7 @@ export const lockGroup = statement({
   text: `select slug from groups where org_id = $1 and id = $2 for update`,
 });
 
-/** The number of groups, and the time of this change (ISO 8601, with microseconds). */
+/** The number of groups, whether the slug is taken, and the time of this change (ISO 8601, with microseconds). */
 export const findGroupPlace = statement({
   name: 'find_group_place',
   params: ['orgId', 'slug'],

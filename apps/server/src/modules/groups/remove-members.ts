@@ -20,9 +20,9 @@ type Removal =
   | { is: 'repeated'; removals: Removals };
 
 /**
- * Decides whether a removal of members from a group applies. If a workflow, a rule or a run names the group, its
- * members are a control, so proposes the removal to a second manager. The proposal includes the people in an earlier
- * proposal by the same person.
+ * Decides whether a removal of members from a group takes effect. If a workflow, a rule or a run names the group, its
+ * members are a control. The removal is then proposed to a second manager, unless nobody else could confirm it. The
+ * proposal includes the people in an earlier proposal by the same person.
  */
 export async function proposeRemoval(
   tx: Tx,

@@ -164,7 +164,9 @@ export const changeGroup: Handler<'PATCH /api/groups/{id}'> = ({ db }, { actor, 
     return answer(presentGroup(group));
   });
 
-/** Deletes a group, unless a live version, an open draft, a rule or an open run names it. */
+/**
+ * Deletes a group, unless a live version, an open draft, a rule or an open run names it, or a draft needs its approval.
+ */
 export const removeGroup: Handler<'DELETE /api/groups/{id}'> = ({ db }, { actor, params: { id } }) =>
   db.transaction(actor, async (tx) => {
     const { orgId } = actor;

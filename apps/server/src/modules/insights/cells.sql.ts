@@ -190,7 +190,8 @@ export const forgetFindings = statement({
 });
 
 /**
- * The workflow, its live version or, if there is none, its latest version, and the time up to which events are counted.
+ * The workflow with its live version or, if there is none, the latest of its earlier versions. Without any, `version`
+ * and `steps` are null.
  */
 export const findCountedWorkflow = statement({
   name: 'find_counted_workflow',
@@ -228,8 +229,8 @@ export const findAsOf = statement({
 });
 
 /**
- * The cells of a workflow in a period, of the given kinds. For the kinds in `blockKinds`, the weeks from `blocksFrom` to
- * `blocksBefore` are summed in blocks.
+ * The cells of a workflow in a period, of the given kinds. For the kinds in `blockKinds`, the weeks from `blocksFrom`
+ * to `blocksBefore` are summed in blocks.
  */
 export const listCells = statement({
   name: 'list_insight_cells',

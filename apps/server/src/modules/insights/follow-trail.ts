@@ -76,7 +76,7 @@ export async function recount({ db }: Pick<Deps, 'db'>, orgId: string, chunk: nu
 /** An event of a run that figures depend on. */
 type Traced = { seq: number; action: string; payload: Payload | null };
 type Payload = { actor: RunActor; data: Record<string, unknown> };
-/** A run with the steps of its version, and the names under which the load of each step for people is counted. */
+/** A run with the steps of its version, and the groups and roles to which the load of each step is counted. */
 type CountedRun = { key: string; version: number } & CountedVersion;
 type CountedVersion = { steps: Step[]; loadNames: ReadonlyMap<string, readonly string[]> };
 type Uncounted = {
@@ -90,8 +90,8 @@ type Uncounted = {
 
 /**
  * Counts the next events. A run changes figures when it starts, ends or is retried: its contribution up to the last
- * counted event is subtracted, and its contribution up to the newest event is added. Reviews of drafts are counted when
- * they end. Returns the number of counted events.
+ * counted event is subtracted, and its contribution up to the newest event is added. Load is counted when steps become
+ * active and are done, and reviews of drafts when they end. Returns the number of counted events.
  */
 async function countPiece(db: Deps['db'], orgId: string, chunk: number): Promise<number> {
   return db.transaction({ orgId, userId: null }, async (tx) => {
@@ -237,7 +237,7 @@ type CountedTrace = RunTrace & { startedAt: number; isEnded: boolean };
 
 /**
  * Returns the part of a run that is counted up to an event: everything if it had ended by then, otherwise only its
- * start. Null before its start, and for a run whose events were erased.
+ * start. Null before its start, and if one of these events was erased.
  */
 function traceUpTo(
   trail: readonly Traced[],

@@ -339,7 +339,7 @@ describe('insights', () => {
       ['The editor', 7],
       [null, 1],
     ]);
-    // The line could be about one person, so its times are those of at least five runs.
+    // The line could be about one person, so it has times only for at least five runs.
     const none = { p50: null, p90: null };
     expect(people[1]?.times).toEqual({ count: 0, calendar: none, working: none, waiting: none, handling: none });
     expect(people[0]?.times.count).toBeGreaterThanOrEqual(7);

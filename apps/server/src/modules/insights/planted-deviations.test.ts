@@ -190,7 +190,7 @@ describe('the findings about runs', () => {
     }
   }
 
-  /** Executes the active steps of the server, because this server has no jobs. */
+  /** Executes those of the steps with these ids that are active, because this server runs no jobs. */
   async function executeSteps(orgId: string, runId: string, ids: readonly string[]): Promise<void> {
     const active = await server.sql<{ step_id: string; activation: number }>(
       `select step_id, activation from run_steps where run_id = $1 and state = 'active' and step_id = any($2)`,

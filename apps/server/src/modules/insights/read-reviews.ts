@@ -19,7 +19,7 @@ const figuresOf = ({ finished, changes_requested: changesRequested, p50, p90 }: 
 });
 const NONE = figuresOf({ finished: 0, changes_requested: 0, p50: null, p90: null });
 
-/** The finished reviews of each workflow in a period. */
+/** The figures of the finished reviews of each workflow in a period. */
 export const readReviewsByWorkflow = async (tx: Tx, orgId: string, { first, last }: Period) =>
   (await tx.many(sumFinishedReviewsByWorkflow, { orgId, from: first, to: last })).map(({ key, title, ...row }) => ({
     key,

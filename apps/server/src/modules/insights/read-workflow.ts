@@ -4,8 +4,8 @@ import { Refused } from '../../kernel/refused.ts';
 import { findCountedWorkflow, findStepsOfVersion } from './cells.sql.ts';
 
 /**
- * Reads a workflow with the steps of a version, or of its live version. Refuses with `not_found` if the organization
- * has no such workflow or version.
+ * Reads a workflow with the steps of a version or, if `version` is null, of its live version (or its latest one, if
+ * none is live). Refuses with `not_found` if the organization has no such workflow or version.
  */
 export async function readWorkflow(
   tx: Tx,

@@ -24,7 +24,10 @@ export const listSlackChannels: Handler<'GET /api/integrations/slack/channels'> 
   return answer(connected ? await fromSlack(() => connected.workspace.channels()) : []);
 };
 
-/** Selects the channel for messages to people who aren't found in Slack. Refuses a channel that doesn't exist. */
+/**
+ * Selects the channel for messages about steps of roles, groups and people who aren't found in Slack; null for none.
+ * Refuses a channel that doesn't exist.
+ */
 export const pickSlackChannel: Handler<'PATCH /api/integrations/slack'> = async (deps, { actor, body }) => {
   const { orgId } = actor;
   const channel = await channelOf(deps, orgId, body.channelId);

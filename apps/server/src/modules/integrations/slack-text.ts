@@ -1,7 +1,7 @@
 import { cutText } from '@stet/domain/workflows';
 import type { SlackMessage } from '../../kernel/slack.ts';
 
-/** The Slack message that a notification step sends. */
+/** The Slack message that a notification step sends, or that contains a personal notification. */
 export function textMessage({ title, text, link }: Record<'title' | 'text' | 'link', string>): SlackMessage {
   return {
     text: escaped(`${title}: ${cutText(text, 200)}`),

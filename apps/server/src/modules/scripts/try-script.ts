@@ -14,7 +14,10 @@ const findAgeOfAccount = statement({
   text: `select created_at > now() - interval '1 day' as is_new from users where id = $1`,
 });
 
-/** Runs a script once, as a run would, without storing anything. A failure of the script is a result, not a refusal. */
+/**
+ * Runs a script once, as a run would but with a shorter time limit, and stores nothing. A failure of the script is a
+ * result, not a refusal.
+ */
 export const tryScript: Handler<'POST /api/workflows/script-trial'> = async (
   { db, sandbox },
   { body, actor, address },

@@ -53,7 +53,7 @@ describe('finding out who can approve a step', () => {
     return new Map(rows.map(({ funcname, calls }) => [funcname, calls]));
   };
 
-  it('evaluates only the person who asks, even in a large group, with one search for the origins of its members', async () => {
+  it('doesn’t call the expensive functions once per member of a large group, with the same result as one by one', async () => {
     const { owner, orgId, admin, editor, reviewer, viewer } = await teamOf(server, [
       'admin',
       'editor',
@@ -100,7 +100,8 @@ describe('finding out who can approve a step', () => {
 
     const { rows, callsOf } = await counted(IS_TOO_FEW, [orgId, ids[0]]);
     expect(rows).toEqual([{ is: false }]);
-    // The members were added in two requests. PostgreSQL can call a function a few times more, but not once for each member.
+    // The members were added in two requests. PostgreSQL can call a function a few times more, but not once for each
+    // member.
     for (const name of ['tainted_roles', 'other_managers', 'addition_comes_from'])
       expect(callsOf(name)).toBeLessThan(MEMBERS / 4);
 
@@ -125,10 +126,11 @@ describe('finding out who can approve a step', () => {
     }
   });
 
-  it('has a cost that is proportional to the number of roles given during the run', async () => {
+  it('has a cost that grows at most in proportion to the number of roles given during the run', async () => {
     /**
-     * During a run, the owner makes `count` people reviewers and as many admins, and changes one role as often. Another
-     * manager joins last. Returns the cost of finding out whether too few people can approve the owner's work.
+     * During a run, the owner makes `count` people reviewers and as many admins. Then another manager joins, and one
+     * person's role changes `count` times. Returns the cost of finding out whether too few people can approve the
+     * owner's work.
      */
     const cost = async (count: number) => {
       const { owner, orgId, editor, reviewer, viewer } = await teamOf(server, ['editor', 'reviewer', 'viewer']);

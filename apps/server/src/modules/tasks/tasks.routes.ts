@@ -74,7 +74,10 @@ const isWorkOnRuns = (kind: DelegationKind): boolean => kind !== 'reviews';
 
 const cursorOf = (after: typeof FIRST) => ({ afterDue: after.due, afterRun: after.runId, afterStep: after.stepId });
 
-/** Lists one page of everything that waits for the actor. `limit` applies to each source and to the result. */
+/**
+ * Lists one page of everything that waits for the actor, including delegated tasks if `whose` isn't given. `limit`
+ * applies to each source and to the result.
+ */
 async function listAll(
   tx: Tx,
   actor: OrgActor,

@@ -23,7 +23,7 @@ const taskRow = z.object({
 });
 export type TaskRow = z.output<typeof taskRow>;
 
-// The names in $2, without the name for helpers if editors can't help.
+// The names in $2. If only owners and admins can help, others don't have the name for helpers.
 const names = `(
         select name from unnest($2::text[]) name
         where name <> '${HELPERS}' or 'permission:step.stand_in' = any($2::text[]) or (select o.editors_may_help from organizations o where o.id = $1)
@@ -49,8 +49,8 @@ const isBarredMember = `(t.who like 'group:%' and cardinality(
     counted_members($1, array[t.who], ($3::uuid[])[1], ${firstActive}, ${startedAt}, t.doer_ids, ${strictIds})) = 0
   or (t.who like 'role:%' or t.who = 'permission:step.stand_in') and t.is_decision
     and not role_counts($1, ($3::uuid[])[1], ${firstActive}, ${startedAt}, t.doer_ids, ${strictIds}))`;
-// True if one of these people alone vouches for someone behind the work or the submitted input, or is vouched for only by
-// such a person, so that their decision doesn't count. A task about input has its submitters in `except_ids`.
+// True if one of these people alone vouches for someone behind the work or the submitted input, or is vouched for only
+// by such a person, so that their decision doesn't count. A task about input has its submitters in `except_ids`.
 const isTied = (people: string) =>
   `(t.is_decision and ${tiedTo(`${behindWork} || (case when ${firstActive} is null then t.except_ids else '{}' end)`)} && ${people})`;
 // True if the task excludes nobody in $3, or if the person can at least reject. If the task is a decision, the account
@@ -96,9 +96,8 @@ const listed = (isMine: string, people = '$3::uuid[]'): string => `
 
 /**
  * Lists a page of the tasks for the names in runs of these workflows (null for all), after the cursor, sorted by due
- * time. Tasks without a due time come last. A
- * step that waits for a person under two names is one task. For each name, reads only as many index entries as the page
- * needs.
+ * time. Tasks without a due time come last. A step that waits for a person under two names is one task. For each name,
+ * reads only as many index entries as the page needs.
  */
 export const listTasks = statement({
   name: 'list_tasks',
@@ -148,7 +147,7 @@ export const listDelegatedTasks = statement({
   ),
 });
 
-/** Counts the tasks for the names, and how many of them are overdue. Counts at most `most` tasks. */
+/** Counts the tasks for the names and those that are overdue, at most `most`, and finds when the next one is due. */
 export const countTasks = statement({
   name: 'count_tasks',
   params: ['orgId', 'names', 'people', 'canDecide', 'most', 'byOwnHand'],

@@ -38,7 +38,7 @@ describe('the waitlist', () => {
   });
 
   it.each(['', 'nobody', 'a@b', 'a b@c.de', 'a@b.c,d@e.f', 'a,b@c.de', '<a@b.de>', `${'x'.repeat(250)}@b.de`])(
-    'refuses %j with a readable message',
+    'refuses the address %j',
     async (email) => {
       expect(await join(email)).toMatchObject({ status: 400, body: { code: 'invalid' } });
     },
