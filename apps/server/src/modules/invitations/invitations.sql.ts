@@ -115,7 +115,7 @@ export const revokeInvitationsOfSender = statement({
 
 /**
  * Revokes a sender's pending invitations in all organizations except those that are being deleted, where nothing can be
- * recorded. Used when the administrator disables their account.
+ * recorded. Used when the administrator disables the account, or enables one whose invitations were never revoked.
  */
 export const revokeInvitationsOfAccount = statement({
   name: 'revoke_invitations_of_account',

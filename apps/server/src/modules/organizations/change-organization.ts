@@ -81,7 +81,10 @@ export const changeOrganization: Handler<'PATCH /api/organizations/{id}'> = asyn
   });
 };
 
-/** Applies or proposes one policy. Returns `repeated` if the same proposal is already pending. */
+/**
+ * Applies or proposes one policy, and adds its event to `records`. Returns `repeated` if the actor's same proposal is
+ * pending.
+ */
 export async function changePolicy<P extends keyof Policies>(
   tx: Tx,
   actor: OrgActor,

@@ -20,9 +20,9 @@ import { selected } from '../../http/selected.ts';
  * organizations. Members who are removed while working in this organization are signed out, because otherwise their
  * unsaved work would silently be saved in a different organization. In both cases, their personal tokens end
  * permanently. The organization's own tokens that they created end too, unless the manager who removes them takes these
- * tokens over. Their pending invitations are revoked. They are removed from their groups and from the workflows that
- * name them. Delegations from and to them end. Steps that they claimed or that were handed over to them are released,
- * or handed over in the same transaction.
+ * tokens over. Their pending invitations are revoked. They are removed from their groups, and as owners and reviewers
+ * of workflows. Delegations from and to them end. Steps that they claimed or that were handed over to them are
+ * released, or handed over in the same transaction.
  */
 export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId}'> = async (
   { db },

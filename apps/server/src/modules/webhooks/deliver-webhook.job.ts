@@ -21,7 +21,7 @@ const MAX_IN_A_ROW = 50;
 
 /**
  * Sends the pending deliveries of one subject to one webhook. Sends each one only after the previous one was accepted
- * or has failed permanently. Stops if another worker has claimed them.
+ * or has failed permanently. Stops at a delivery that isn't due, that fails, or that another worker has claimed.
  */
 export async function deliverWebhook(deps: Deps, post: WebhookPost, payload: Record<string, unknown>): Promise<void> {
   const queue = deliveryPayload.parse(payload);
@@ -41,7 +41,7 @@ export async function sweepWebhooks({ db, pokeOutbox }: Deps): Promise<void> {
 
 const tenantOf = ({ orgId }: DeliveryQueue) => ({ orgId, userId: null });
 
-/** Sends the next delivery if one is due. Returns true if there may be another. */
+/** Sends the next delivery if it is due. Returns true if it was accepted, so that the one after it can be sent. */
 async function deliverNext(
   { db, derive, derivedBefore }: Deps,
   post: WebhookPost,

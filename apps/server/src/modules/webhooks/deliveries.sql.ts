@@ -60,7 +60,7 @@ export const dropDelivery = statement({
            and (state <> 'waiting' or claimed_until is null or claimed_until < now()) returning subject`,
 });
 
-/** Reschedules failed deliveries, the oldest first. */
+/** Reschedules at most `limit` failed deliveries, the oldest first. */
 export const reviveFailed = statement({
   name: 'revive_failed_webhook_deliveries',
   params: ['orgId', 'webhookId', 'limit'],

@@ -47,7 +47,7 @@ export const addWebhook: Handler<'POST /api/webhooks'> = async (deps, { actor, b
   return answer({ secret: secretOf(deps.derive, id, 1), webhook });
 };
 
-/** Changes a webhook, and ends its pause after failures. */
+/** Changes a webhook, and ends its pause after failures. A new address makes its pending deliveries due. */
 export const changeWebhook: Handler<'PATCH /api/webhooks/{id}'> = async (deps, { actor, params, body }) => {
   const { orgId } = actor;
   const { id } = params;

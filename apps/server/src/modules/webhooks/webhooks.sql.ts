@@ -37,7 +37,7 @@ export const findWebhook = statement({
   text: `select ${columns} from webhooks w where w.org_id = $1 and w.id = $2`,
 });
 
-/** The number of webhooks, and the number of the last event. */
+/** How many webhooks there are, the number of the last event, and the time. */
 export const findWebhookPlace = statement({
   name: 'find_webhook_place',
   params: ['orgId'],

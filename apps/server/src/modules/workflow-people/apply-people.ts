@@ -83,8 +83,7 @@ export const listsOf = ({ owners, reviewers, needs_reviewer }: WorkflowPeopleRow
 
 /**
  * Applies a confirmed list of reviewers, without those who have left the organization in the meantime. The added people
- * count as added by the manager who confirms the list. A manager on the list who confirms it counts as added by the
- * proposer.
+ * count as added by the manager who confirms the list or, if this manager is one of them, by the proposer.
  */
 export async function applyPeople(
   tx: Tx,

@@ -84,7 +84,7 @@ describe('the owners of a workflow', () => {
     expect((await act(editor, draftId, 'merge')).status).toBe(403);
   });
 
-  it('are shown in lists and documents: the owner named first or, if there is none, the creator', async () => {
+  it('are shown with the workflow and its document: the owner named first or, if there is none, the creator', async () => {
     const shown = async () => [
       (await reviewer.get<WorkflowDetail>(`/api/workflows/${key}`)).owner.id,
       (await reviewer.get<WorkflowDocument>(`/api/workflows/${key}/document`)).owner.id,

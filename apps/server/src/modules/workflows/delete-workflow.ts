@@ -15,8 +15,9 @@ import {
 } from './workflows.sql.ts';
 
 /**
- * Deletes a workflow that was never live or run, and archives any other workflow with its history. If an open draft has
- * a valid review, this requires a reason, and only the draft's author or a manager can do it.
+ * Deletes a workflow that was never live or run. Archives any other workflow with its history, which requires the
+ * permission to archive. If an open draft has a valid review, both require a reason, and only the draft's author or a
+ * manager can do it.
  */
 export const deleteWorkflow: Handler<'DELETE /api/workflows/{key}'> = ({ db }, { actor, params, body }) =>
   db.transaction(actor, async (tx) => {

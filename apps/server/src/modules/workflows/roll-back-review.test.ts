@@ -155,7 +155,7 @@ describe('going back to an earlier version', () => {
     expect((await editor.call('POST', `/api/workflows/${key}/versions/9/restore`)).status).toBe(404);
   });
 
-  it('notifies owners, authors of the live version and people in open runs, and records a missing reason', async () => {
+  it('notifies owners, authors of the live version and people in running runs, and records a missing reason', async () => {
     const starter = await server.signUp();
     await joinOrganization(server, starter, orgId, 'reviewer');
     const assigned = await server.signUp();

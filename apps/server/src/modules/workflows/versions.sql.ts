@@ -80,8 +80,8 @@ export const findLastReviewed = statement({
 });
 
 /**
- * For a version that was merged before approvals were recorded: the approvals stored in its review, and whether its
- * content has an open request for changes.
+ * The approvals in a version's review, which are needed if it was merged before approvals were recorded, and whether
+ * its content has an open request for changes.
  */
 export const findReviewOfVersion = statement({
   name: 'find_review_of_version',
@@ -102,7 +102,9 @@ export const findReviewOfVersion = statement({
            and (v.version = $3::int or v.id = $4::uuid)`,
 });
 
-/** The people in a workflow's open runs: those who started the runs, and the assignees of active steps. */
+/**
+ * The people in a workflow's running and paused runs: those who started the runs, and the assignees of active steps.
+ */
 export const findPeopleOfOpenRuns = statement({
   name: 'find_people_of_open_runs',
   params: ['orgId', 'key'],

@@ -65,7 +65,7 @@ const ORDERS = {
     after: `(w.updated_at, w.id)
                  < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))`,
   },
-  // The time isn't used.
+  // A cursor in this order has no time.
   title: {
     by: sortTitle('w'),
     direction: 'asc',
@@ -82,8 +82,8 @@ const listIn = (name: string, { by, direction, after }: (typeof ORDERS)[Workflow
   statement({
     name,
     params: ['orgId', 'limit', 'afterAt', 'afterId', 'statuses', 'q', 'inText', 'tag'],
-    // A JavaScript date has no microseconds, and a cursor without them would skip workflows that were changed within the
-    // same millisecond.
+    // A JavaScript date has no microseconds, and a cursor without them would skip workflows that were changed within
+    // the same millisecond.
     row: summaryRow.extend({ updated_at_exact: z.string() }),
     text: `select s.*, to_char(s.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as updated_at_exact
          from (
