@@ -100,7 +100,7 @@ describe('an event’s problem', () => {
     }
   });
 
-  it('reports only a field that is out of range as a finding, and throws other errors', () => {
+  it('isn’t found for a value of the wrong type, which throws an error', () => {
     const broken = { ...second, prev: null as unknown as Uint8Array };
     expect(() => chainProblem(broken, { ...first, hash: null }, ORG)).toThrow(TypeError);
   });

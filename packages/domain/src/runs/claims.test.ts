@@ -162,7 +162,7 @@ describe('the work of a manual step', () => {
       ],
       ['ann'],
     ],
-  ])('that was %s', (_, moves, expected) => {
+  ])('names only the people through whom it reached the person who did it, if it was %s', (_, moves, expected) => {
     const run = start();
     for (const [by, to] of moves) run.act(give('a', to), by);
     run.act(done('a'), moves.at(-1)?.[1] ?? '');

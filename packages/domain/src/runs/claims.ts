@@ -46,8 +46,8 @@ export function whyNoClaim(state: RunState, step: Step, by: RunActor): RunRefusa
 
 /**
  * Gives a step back to the people who had it before. If its holder leaves the organization or is disabled, this is
- * possible in every open run. The exception is a place on an approval that they have already used to vote, because votes remain after
- * their author leaves.
+ * possible in every open run. The exception is a place on an approval that they have already used to vote, because
+ * votes remain after their author leaves.
  */
 export function releaseStep(ledger: Ledger, state: RunState, command: Command<'release'>): RunDecision {
   const { stepId, holderId, because } = command;
@@ -73,7 +73,7 @@ export function releaseStep(ledger: Ledger, state: RunState, command: Command<'r
 
 /**
  * Hands an active step over to a person or, if it is a manual one, to a group. Its clock continues. Someone who may not
- * approve a step can neither hand it over nor receive it.
+ * decide an approval step can neither hand it over nor receive it.
  */
 export function handOverStep(ledger: Ledger, state: RunState, command: Command<'hand_over'>): RunDecision {
   const { stepId, to, alsoIds = [], formerEmails = [] } = command;

@@ -15,8 +15,8 @@ export type { DecidedBy, RunDecision } from './ledger.ts';
  * Only this function advances a run. `state` is null before the start. `at` is epoch milliseconds by the database's
  * clock; if it is before the run's latest fact, the new facts get that fact's time. The caller checks whether the actor
  * may act at all. This function checks only the run's own history: a second vote, the actor's own submission,
- * `separateFrom`, a retry after a rejection of the actor's own work. Linear in steps and edges, except
- * that a return to several steps follows the edges once from each of them.
+ * `separateFrom`, a retry after a rejection of the actor's own work and, under strict review, the marks of a decision.
+ * Linear in steps and edges, except that a return to several steps follows the edges once from each of them.
  */
 export function decide(
   workflow: RunWorkflow,

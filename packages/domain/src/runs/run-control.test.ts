@@ -32,7 +32,7 @@ describe('start', () => {
     expect(run.step('b')).toEqual({ state: 'waiting', activation: 0 });
   });
 
-  test('is refused a second time or without steps, and all other commands are refused before it', () => {
+  test('is refused a second time or without steps, and a step can’t be completed before it', () => {
     expect(new Scenario(steps()).refusal({ type: 'start' })).toEqual({ code: 'already_started' });
     expect(decide({ steps: [] }, null, { type: 'start' }, by)).toEqual({ ok: false, refusal: { code: 'no_steps' } });
     expect(decide({ steps: steps() }, null, done('a'), by)).toEqual({ ok: false, refusal: { code: 'not_started' } });
@@ -89,7 +89,7 @@ describe('a cancellation', () => {
 });
 
 test.each(['completed', 'cancelled', 'failed'] as const)(
-  'a %s run refuses every command, except a retry after a failure',
+  'a %s run refuses actions on steps, pauses, resumptions, cancellations and, unless it failed, retries',
   (status) => {
     const run = new Scenario(stepsOf({ a: '' }, { a: automated }));
     if (status === 'cancelled') run.act({ type: 'cancel', reason: 'x' });
@@ -160,7 +160,7 @@ test('applyFacts throws an error for impossible facts', () => {
   expect(applyFacts(workflow, run.state, [])).toEqual(run.state);
 });
 
-test('the refusal codes are snake_case and unique', () => {
+test('the refusal codes are in snake_case and don’t change', () => {
   // Written out on purpose, because callers depend on them.
   const codes =
     'already_started not_started no_steps unknown_step run_paused run_finished run_not_paused priority_unchanged step_not_active ' +

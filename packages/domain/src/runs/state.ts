@@ -242,8 +242,8 @@ type SkippedStep = Given & {
   by: RunActor;
   reason: string | null;
   /**
-   * Everyone who agreed to skip and everyone who contributed before; absent from steps skipped before this was
-   * recorded.
+   * Everyone who agreed to skip and everyone who contributed before; absent if it was only `by`, and from steps skipped
+   * before this was recorded.
    */
   hands?: RunActor[];
   /** The marks of everyone who agreed. */

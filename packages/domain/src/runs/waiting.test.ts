@@ -211,7 +211,7 @@ test('a step waits for everyone it names: addresses, groups, roles and the start
   expect(whoOf('c')).toEqual(['bob@example.com', 'ann@example.com']);
 });
 
-test('a waiting approval with separation of duties lists everyone behind the work', () => {
+test('a waiting approval with separation of duties lists the people who did the work', () => {
   const run = new Scenario([
     step('a', { next: ['b'] }),
     step('b', { type: 'approval', assignee: 'group:finance', config: { separateFrom: true } }),
