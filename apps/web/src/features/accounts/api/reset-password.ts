@@ -12,8 +12,8 @@ export async function requestReset(email: string): Promise<void> {
 }
 
 /**
- * Sets the password with the emailed token and ends every session of the account. If the link also proves a new
- * address, the account gets it. Returns the server's message.
+ * Sets the password with the emailed token, ends every session of the account and revokes its personal API tokens. If
+ * the link was mailed to a new address, the account gets this address. Returns the server's message.
  */
 export async function resetPassword(token: string, password: string): Promise<string> {
   const { message } = await api('POST /api/auth/reset', { body: { token, password }, anonymous: true });

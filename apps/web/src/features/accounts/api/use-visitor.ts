@@ -8,8 +8,8 @@ import { useToken } from '../../../lib/session/use-token.ts';
 type Visitor = { state: 'asking' } | { state: 'stranger' } | { state: 'signed_in'; name: string; email: string };
 
 /**
- * Returns the visitor. It sends one request per token; if that fails, the user is read from the token. If the session
- * has expired, the API client ends it.
+ * Returns the visitor. Asks the server once per token. If the request fails, reads the user from the token instead; if
+ * the session has expired, the API client ends it.
  */
 export function useVisitor(): Visitor {
   const token = useToken();

@@ -6,8 +6,8 @@ import styles from './provider-button.module.css';
 type ProviderButtonProps = { label: string | null; from: string; alone?: boolean };
 
 /**
- * Starts a sign-in at the identity provider. `label` is the provider's name, `from` is the page to return to, and
- * `alone` is true if the page offers no other way to sign in.
+ * Starts a sign-in at the identity provider. `label` is the provider's name, or null for no button. `from` is the page
+ * to return to, and `alone` is true if the page offers no other way to sign in.
  */
 export function ProviderButton({ label, from, alone = false }: ProviderButtonProps) {
   if (label === null) return null;

@@ -151,7 +151,10 @@ function lineOf(name: string, value: unknown): EventLine {
   return { label, text: label === 'Comment' || name === 'reason' ? `“${text}”` : text };
 }
 
-/** A value as text: strings unchanged, lists and fields separated by commas, anything else as JSON. */
+/**
+ * A value as text: strings unchanged, lists and fields separated by commas, anything else as JSON. For an object whose
+ * only field is `text`, that text.
+ */
 function plain(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(plain).join(', ');

@@ -30,7 +30,7 @@ export function sealOf({ events, verification }: AuditStatus): Seal {
   }
 }
 
-/** The number of the last event that the last verification confirmed, or 0 if there is none. */
+/** The number of the last event that the last or current verification has confirmed, or 0 if there is none. */
 export function verifiedUpTo({ verification }: AuditStatus): number {
   switch (verification?.state) {
     case 'ok':

@@ -17,7 +17,7 @@ export function DecideDialog({ confirmation, to, onClose }: Deciding & { onClose
   const words = KIND_WORDS[confirmation.kind];
   const { sentence } = confirmation;
   const reason = reasonOf(confirmation);
-  const error = decide.isError ? errorSentence(decide.error, 'Nothing was changed') : null;
+  const error = decide.isError ? errorSentence(decide.error, 'An error occurred') : null;
   const send = (decision: Decision) => {
     if (decide.isPending) return;
     // Deciding the last proposal unmounts the list and this dialog, so callbacks of `mutate` might not run.

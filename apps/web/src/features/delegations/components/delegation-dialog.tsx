@@ -18,7 +18,7 @@ type Kind = Delegation['kinds'][number];
 const KINDS: Readonly<Record<Kind, { label: string; about: string }>> = {
   tasks: { label: 'Tasks', about: 'Manual steps that wait for you' },
   votes: { label: 'Votes', about: 'Approval steps, and input that waits for your approval' },
-  reviews: { label: 'Reviews', about: 'Drafts of workflows that you can approve' },
+  reviews: { label: 'Reviews', about: 'Drafts that you can approve' },
 };
 
 type DelegationDialogProps = {
@@ -132,8 +132,8 @@ export function DelegationDialog({ people, workflows, onSave, onClose }: Delegat
         placeholder="For example On holiday"
       />
       <p className="xs muted">
-        They act in your name and theirs, and everyone sees both. A vote or an approval for you uses up yours and
-        theirs.
+        They act in your name and theirs, and everyone sees both. A vote or an approval for you counts as yours and
+        theirs, and uses up both.
       </p>
       {form.problem && <Note tone="bad">{form.problem}</Note>}
     </Modal>

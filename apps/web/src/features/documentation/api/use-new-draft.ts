@@ -9,8 +9,8 @@ import { docsKeys } from './docs-keys.ts';
 type NewDraft = {
   key: string;
   /**
-   * `change`: always creates a new draft. `version`: uses the user's own open draft if there is one, and otherwise
-   * creates a draft from the live version.
+   * `change`: always creates a new draft. `version`: uses the user's newest draft that isn't in review, and creates one
+   * if there is none. A new draft has the content of the live version or, without one, of the newest draft.
    */
   as: 'change' | 'version';
 };

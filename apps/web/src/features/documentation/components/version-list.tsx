@@ -97,7 +97,7 @@ export function VersionList({ workflowKey, versions, isArchived, isTeam, canRoll
   );
 }
 
-/** For example 'In force 19 Aug – 12 Oct 2026, rolled back to by Mara Lindqvist: “The form was wrong”'. */
+/** For example 'In force 19 Aug – 12 Oct 2026, rolled back by Mara Lindqvist: “The form was wrong”'. */
 function InForce({ from, until, act, by, reason, isEmergency }: PeriodInForce) {
   return (
     <span className={styles.period}>

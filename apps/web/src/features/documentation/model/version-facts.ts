@@ -26,6 +26,6 @@ export function comparedWith(version: VersionRecord, all: readonly VersionRecord
   return earlier.toSorted((one, other) => (other.version ?? 0) - (one.version ?? 0))[0] ?? null;
 }
 
-/** The limits of an approval's proof: 'address not proved', or 'didn’t count'. Empty if there is nothing to say. */
+/** Why an approval proves less: 'didn’t count', and its marks, such as 'address not proved'. Empty without a reason. */
 export const caveatOf = ({ marks, counted }: Pick<VersionApproval, 'marks' | 'counted'>): string =>
   [...(counted === false ? ['didn’t count'] : []), ...(marks.length > 0 ? [markWords(marks)] : [])].join(', ');

@@ -7,7 +7,7 @@ const escalationKey = (key: string) => ['escalation', key] as const;
 export const escalationSchema = async () =>
   (await import('@stet/contract/clocks')).clockRoutes['PATCH /api/workflows/{key}/escalation'].body;
 
-/** The people who are notified of a breach in runs of a workflow, and the interval. */
+/** The other people who are notified of a breach in runs of a workflow, and the interval of reminders. */
 export function useEscalation(key: string) {
   return useQuery({
     queryKey: escalationKey(key),
@@ -20,7 +20,7 @@ export function useSaveEscalation(key: string) {
   return useMutation({
     mutationFn: (body: BodyInput<'PATCH /api/workflows/{key}/escalation'>) =>
       api('PATCH /api/workflows/{key}/escalation', { params: { key }, body }),
-    // A weaker escalation isn't saved until a second owner or admin confirms it.
+    // If a second owner or admin must confirm a weaker escalation first, the response contains the present one.
     onSuccess: (saved) => {
       queryClient.setQueryData(escalationKey(key), saved);
       void queryClient.invalidateQueries({ queryKey: ['confirmations'] });

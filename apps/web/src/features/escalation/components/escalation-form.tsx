@@ -9,7 +9,7 @@ import { intervalsWith, namesIn } from '../model/escalation-fields.ts';
 
 type EscalationFormProps = { workflowKey: string; saved: Escalation };
 
-/** The people and roles who are notified of a breach, and the interval of reminders. Read-only without permission. */
+/** The other people and roles to notify of a breach, and the interval of reminders. Read-only without permission. */
 export function EscalationForm({ workflowKey, saved }: EscalationFormProps) {
   const save = useSaveEscalation(workflowKey);
   const form = useContractForm({

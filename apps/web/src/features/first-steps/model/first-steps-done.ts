@@ -22,7 +22,7 @@ export type FirstStep = {
   action: { label: string; to: string } | null;
 };
 
-/** The steps to a first run, in order. A live version implies that the review is done. */
+/** The steps to a first run, in order. With a live workflow, all steps before the run count as done. */
 export function firstSteps({ draft, liveKey, hasRuns, hasColleagues, pendingInvitations }: SetupProgress): FirstStep[] {
   const isLive = liveKey !== null;
   const inTeam = hasColleagues !== null;

@@ -30,8 +30,8 @@ export function useWorkflowInsights(shown: Shown) {
 }
 
 /**
- * The steps of a workflow by person, of all versions in the last half a year. Every request is recorded in the audit
- * trail, so only a person's own action may send one.
+ * The figures of a workflow's steps by person, for all versions and the last half year. Every request is recorded in
+ * the audit trail, so only a person's own action may send one.
  */
 export function usePeopleFigures(workflow: string, isWanted: boolean) {
   const { currentOrgId } = useUser();

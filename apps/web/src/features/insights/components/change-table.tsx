@@ -8,7 +8,7 @@ import styles from './insights.module.css';
 
 type ChangeTableProps = { change: NonNullable<WorkflowInsights['change']>; toRuns: RunsLink };
 
-/** The medians before and since a version, each with the number of runs that it is based on. */
+/** The medians of a version and of the one before it, each with the number of runs that it is based on. */
 export function ChangeTable({ change, toRuns }: ChangeTableProps) {
   const rows: { name: string; key: string; change: Change; stepId?: string }[] = [
     ...MEASURES.map((measure) => ({ key: measure, name: MEASURE_WORDS[measure], change: change.measures[measure] })),

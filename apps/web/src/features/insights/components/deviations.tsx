@@ -19,7 +19,10 @@ type DeviationsProps = {
   first: Conformance;
   findings: Conformance['findings'];
   onChange: (shown: Shown) => void;
-  /** Creates a draft with the figures as a comment on the step, and opens it. Null if the person can't edit. */
+  /**
+   * Adds the deviations as a comment on the step to the person's own open draft or a new one, and opens the draft. Null
+   * if the person can't edit.
+   */
   onImprove: ((stepId: string) => void) | null;
   isBusy: boolean;
   /** The steps of the live version, which can be improved. */

@@ -4,7 +4,7 @@ import styles from './insights.module.css';
 export type KeyFigure = { name: string; value: string; behind: readonly Behind[] };
 type Behind = { text: string; to?: string };
 
-/** Figures, each with the number of runs that it is based on and a link to them. */
+/** Figures, each with the numbers that it is based on. Such a number can be a link to the list of what it counts. */
 export function KeyFigures({ figures }: { figures: readonly KeyFigure[] }) {
   return (
     <dl className={styles.figures}>

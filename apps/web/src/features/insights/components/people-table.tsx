@@ -4,7 +4,7 @@ import { type StepInsights, secondsInWords } from '../model/insight-words.ts';
 
 const COLUMNS = [{ name: 'Step' }, { name: 'Person' }, { name: 'Runs' }, { name: 'Median' }];
 
-/** The steps by person, sorted by name. People with fewer than five runs share one line. */
+/** The figures of each step by person. People with fewer than five runs of a step share a line. */
 export function PeopleTable({ steps }: { steps: readonly StepInsights[] }) {
   const rows = steps.flatMap(({ stepId, title, people }) => (people ?? []).map((row) => ({ stepId, title, ...row })));
   return (

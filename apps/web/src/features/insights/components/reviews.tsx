@@ -32,7 +32,7 @@ type ReviewsProps = {
 
 /**
  * The time of a workflow's finished reviews: by week of the decision, by version, and a list in which each has a link
- * to its draft. If a week is chosen, only the list.
+ * to its draft, unless the draft was discarded. If a week is chosen, only the list.
  */
 export function Reviews({ shown, first, reviews, onChange, onMore, isLoadingMore }: ReviewsProps) {
   const { all, versions, from, to } = first;

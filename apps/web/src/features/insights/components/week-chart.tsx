@@ -8,12 +8,15 @@ import styles from './insights.module.css';
 type Series = { name: string; look: 'plain' | 'striped' };
 type WeekChartProps = {
   title: string;
-  /** The table's heading for the number of counted runs in each week. */
+  /** The table's heading for `count`. */
   counted: string;
-  /** The heading of the links to runs, if they don't list all counted runs. */
+  /** The table's heading for `behind`, if it differs from `count`. */
   behind?: string;
   series: readonly Series[];
-  /** One value for each series; null if nothing is counted. `count` is the number of runs that they are based on. */
+  /**
+   * One value for each series; null if nothing is counted. `count` is the number of runs or reviews that the values are
+   * based on, and `behind` is the number of those that the page at `to` lists.
+   */
   weeks: readonly { week: string; values: readonly (number | null)[]; count: number; behind: number; to: string }[];
   /** The top of the chart; by default, the largest value. */
   most?: number;
@@ -22,7 +25,7 @@ type WeekChartProps = {
 
 /**
  * A chart with one column per week. The series are drawn behind each other and differ in pattern, not only in color. A
- * table has the same figures; screen readers and printed pages always include this table.
+ * table has the same figures. Screen readers skip the columns and find this table, and printed pages show it opened.
  */
 export function WeekChart({ title, counted, behind, series, weeks, most, words }: WeekChartProps) {
   const id = useId();

@@ -43,9 +43,9 @@ type WorkflowFiguresProps = {
   isBusy: boolean;
   /** The flow picture with the steps' figures. */
   flow: ReactNode;
-  /** The figures with steps by person; null until they are requested. */
+  /** The figures with steps by person; null until they are requested and loaded. */
   people: WorkflowInsights | null;
-  /** Shows the figures by person; null if the reader may not see them. */
+  /** Requests the figures by person; null if the reader may not see them or has requested them already. */
   onShowPeople: (() => void) | null;
 };
 

@@ -20,7 +20,7 @@ export const DEVIATION_WORDS: Record<Deviation, { name: string; meaning: string 
   control_skipped: { name: 'Control skipped', meaning: 'An approval was skipped.' },
   step_skipped: { name: 'Step skipped', meaning: 'Someone skipped the step.' },
   approved_at_once: { name: 'Approved at once', meaning: 'The approval came within 10 seconds.' },
-  own_work_approved: { name: 'Own work approved', meaning: 'Someone approved a step that they did themselves.' },
+  own_work_approved: { name: 'Own work approved', meaning: 'The approver did a step directly before it.' },
   decision_marked: { name: 'Marked decision', meaning: 'The decision by itself doesn’t prove two people.' },
   done_by_other: { name: 'Done by someone else', meaning: 'The step names other people.' },
   evidence_missing: { name: 'Evidence missing', meaning: 'The form asks for a file, photo or link, and got none.' },
@@ -51,17 +51,17 @@ export const VERDICT_WORDS: Record<Verdict, string> = {
 export const percent = (part: number, whole: number): string =>
   whole === 0 ? '—' : `${Math.round((100 * part) / whole)} %`;
 
-/** The people that steps wait for: `Finance`, `role editor`, `people named directly`. */
+/** The people that steps wait for: `Group finance`, `Role editor`, `People named directly`. */
 export function whoInWords(who: string): string {
   if (who === 'people') return 'People named directly';
   if (who === 'anyone') return 'Anyone';
-  if (who === 'starter') return 'Whoever started the run';
+  if (who === 'starter') return 'The person who started the run';
   return isolated(who.replace(/^group:/, 'Group ').replace(/^role:/, 'Role '));
 }
 
 export type StepInsights = WorkflowInsights['steps'][number];
 
-/** The step with the longest median, among the steps that at least a quarter of the runs complete. */
+/** The step with the longest median, of those completed at least a quarter as often as runs were. Null if there is none. */
 export function slowestStep({ steps, runs }: WorkflowInsights): StepInsights | null {
   const usual = steps.filter(({ times }) => times.count * 4 >= runs.completed && (times.calendar.p50 ?? 0) > 0);
   return usual.reduce<StepInsights | null>(
@@ -72,7 +72,7 @@ export function slowestStep({ steps, runs }: WorkflowInsights): StepInsights | n
 
 type StepChange = NonNullable<WorkflowInsights['change']>['steps'][number];
 
-/** The step whose median changed most, in the same direction as that of the runs. */
+/** The step whose median changed most, in the same direction as that of the runs. Null if none did. */
 function mostChangedStep(steps: readonly StepChange[], verdict: Verdict): StepChange | null {
   const by = ({ before, after }: StepChange): number => Math.abs((after.p50 ?? 0) - (before.p50 ?? 0));
   return steps
@@ -80,7 +80,10 @@ function mostChangedStep(steps: readonly StepChange[], verdict: Verdict): StepCh
     .reduce<StepChange | null>((one, other) => (one && by(one) >= by(other) ? one : other), null);
 }
 
-/** The main points in sentences: the slow steps, the changes that came with the version, and advice. */
+/**
+ * The main points in sentences: the slowest step, the effect of the last version, and how often the slowest step was
+ * late. Empty if no run was completed.
+ */
 export function storyOf(insights: WorkflowInsights): string[] {
   const { runs, change } = insights;
   if (runs.completed === 0) return [];

@@ -1,7 +1,7 @@
 import type { Deviation } from '@stet/domain/insights';
 import { DEVIATION_WORDS } from './insight-words.ts';
 
-/** The `version` of reviews whose drafts didn't go live, on the screen and in the API. */
+/** The `version` of reviews whose drafts didn't go live, in the screen's address and in the API. */
 export const NOT_LIVE = '0';
 
 /** The screen's settings, from the address bar. An empty text means "all". */

@@ -9,7 +9,7 @@ import { toast } from '../../../ui/toast.ts';
 import { type JobAction, useJobAction, useJobs } from '../api/use-installation.ts';
 import { Row, Rows } from './rows.tsx';
 
-/** Jobs and emails that failed, with the reason. */
+/** Jobs and emails whose last attempt failed, with the reason. Those that haven't failed for good are retried. */
 export function JobRows() {
   const list = useJobs();
   const change = useJobAction();
@@ -63,7 +63,7 @@ export function JobRows() {
           onConfirm={() => act(dropping, 'drop')}
           onCancel={() => (setDropping(null), change.reset())}
         >
-          It is never executed: an email isn’t sent, for example.
+          It won’t be executed. An email, for example, won’t be sent.
         </ConfirmDialog>
       )}
     </>

@@ -32,7 +32,7 @@ const WORDS: Record<
     label: 'Disable',
     title: (name) => `Disable the account of ${name}?`,
     effect:
-      'Sessions, personal API tokens and invitations that they sent end, their steps in runs are released, and they can’t log in. They stay a member of their organizations.',
+      'They can’t log in, and their sessions end. Their personal API tokens and the invitations that they sent are revoked, and their steps in runs are released. They stay a member of their organizations.',
     danger: true,
   },
   enable: {
@@ -42,7 +42,7 @@ const WORDS: Record<
   },
 };
 
-/** All people with their last activity and what an administrator can do for them. */
+/** All people with their last activity, and the actions of an administrator. */
 export function PeopleRows() {
   const { id: ownId } = useUser();
   const list = usePeople();

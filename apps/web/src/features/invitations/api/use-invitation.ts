@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { errorSentence, isStatus } from '../../../lib/api/api-error.ts';
 
-/** `missing`: the invitation is used, revoked, expired or unknown. `failed`: the request failed. */
+/** `missing`: there is no valid invitation for the link. `failed`: the request failed for another reason. */
 type InvitationState =
   | { state: 'loading' }
   | { state: 'open'; invitation: Invitation }

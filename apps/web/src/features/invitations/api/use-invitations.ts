@@ -10,7 +10,7 @@ export type InvitationForm = BodyInput<'POST /api/organizations/{id}/invitations
 export const invitationSchema = async () =>
   (await import('@stet/contract/invitations')).invitationRoutes['POST /api/organizations/{id}/invitations'].body;
 
-/** The pending invitations, for managers of the organization. */
+/** The pending invitations and those that expired, for managers of the organization. */
 export function useInvitations(organizationId: string) {
   return useQuery({
     queryKey: invitationsKey(organizationId),

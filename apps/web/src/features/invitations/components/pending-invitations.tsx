@@ -19,7 +19,7 @@ import styles from './pending-invitations.module.css';
 
 type PendingInvitationsProps = { organizationId: string; invitations: readonly PendingInvitation[] };
 
-/** The fields of an invitation that requests and their messages use. */
+/** The fields of an invitation that are needed to resend or revoke it. */
 type Revocable = Pick<PendingInvitation, 'id' | 'email'>;
 
 /** The pending invitations, with buttons to copy their links, resend and revoke them. */

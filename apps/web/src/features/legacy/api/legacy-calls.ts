@@ -58,7 +58,7 @@ export const exportYaml = async (key: string): Promise<string> =>
   // The contract only says that the route returns plain text, so the type is unknown.
   String(await orFail(api('GET /api/workflows/{key}/export-yaml', { params: { key } }), 'Failed to export YAML'));
 
-/** Imports the text into a draft of the workflow. If the text can't be parsed, it throws the server's message. */
+/** Imports the text as a new draft of the workflow. If that fails, it throws the server's message. */
 export const importYaml = (key: string, text: string): Promise<{ draftId: string }> =>
   asServerSays(
     api('POST /api/workflows/{key}/import-yaml', {

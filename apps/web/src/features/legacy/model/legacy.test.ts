@@ -24,7 +24,7 @@ test.each([
   },
 );
 
-test('refuses users who have the role but not the permission', () => {
+test('refuses users without the permission, even if they have the role', () => {
   const user = aUser({ role: 'editor', orgPermissions: ['workflow.read'] });
   expect(sampleProblem(user)).toBe('Only editors can create sample drafts');
   expect(mergeProblem(user)).toBe('Only reviewers can merge drafts');

@@ -7,7 +7,7 @@ import { membersKey } from '../../../lib/session/use-members.ts';
 // The invitations feature uses the same key for its list.
 const invitationsKey = (organizationId: string) => ['organization', organizationId, 'invitations'] as const;
 
-/** Says how many pending invitations of a former manager were revoked. */
+/** Says how many pending invitations of a former manager were revoked. Null if there were none. */
 export function revokedSentence({ revokedInvitations: count }: { revokedInvitations: number }): string | null {
   if (!count) return null;
   const were = count === 1 ? '1 pending invitation they sent was' : `${count} pending invitations they sent were`;
@@ -35,7 +35,7 @@ export function useChangeRole(organizationId: string) {
 
 type RemovalBody = BodyInput<'DELETE /api/organizations/{id}/users/{userId}'>;
 
-/** The steps that a member claimed or that were handed over to them, by workflow. */
+/** The number of active steps that a member claimed or that were handed over to them, by workflow. */
 export function useHeldSteps(organizationId: string, userId: string) {
   return useQuery({
     queryKey: ['organization', organizationId, 'held-steps', userId],
@@ -45,7 +45,8 @@ export function useHeldSteps(organizationId: string, userId: string) {
 }
 
 /**
- * Ends the membership of the user or of another member. The person's organization tokens are revoked or transferred.
+ * Ends the membership of the user or of another member. Their organization tokens are revoked or taken over, and their
+ * steps are released or handed over.
  */
 export function useRemoveMember(organizationId: string) {
   const queryClient = useQueryClient();

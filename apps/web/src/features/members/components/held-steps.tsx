@@ -58,7 +58,7 @@ export function HeldStepsField({ held, member, value, error, onChange }: HeldSte
             />
           </div>
           {value.is === 'release' ? (
-            <p className="xs muted">They return to the people whom they name.</p>
+            <p className="xs muted">The steps wait again for everyone whom they name.</p>
           ) : (
             <>
               <PersonField

@@ -34,8 +34,8 @@ const TOKENS_TO = [
 ] as const;
 
 /**
- * Asks for confirmation before a member is removed, and for a decision on the tokens that they created. The dialog
- * opens when it is mounted.
+ * Asks for confirmation before a member is removed, and what happens to their steps and to the organization tokens that
+ * they created. The dialog opens when it is mounted.
  */
 export function RemoveMemberDialog({
   organization,

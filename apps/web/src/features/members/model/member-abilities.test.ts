@@ -15,7 +15,7 @@ const mara = person('mara', 'owner');
 const sam = person('sam', 'admin');
 const lore = person('lore', 'viewer');
 
-test('explains to the last owner why they can’t leave or change their role', () => {
+test('explains to the last owner why they can’t leave, and offers them no other role', () => {
   const { roles, removal } = memberAbilities(mara, mara, [mara, sam]);
   expect(roles).toEqual(['owner']);
   expect(removal).toEqual({ may: false, reason: 'This is the only owner. Make someone else an owner first.' });

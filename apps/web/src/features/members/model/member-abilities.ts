@@ -2,7 +2,7 @@ import type { Member } from '@stet/contract';
 import { ORG_ROLES, decideRemoval, decideRoleChange } from '@stet/domain/access';
 import type { MembershipDecision } from '@stet/domain/access';
 
-/** The user's abilities on one member. `reason` says why an action isn't available. */
+/** The user's abilities on one member. `reason` says why the user can't remove the member. */
 type MemberAbilities = {
   /** The roles to choose from, including the current one. Only the current one if it can't be changed. */
   roles: readonly Member['role'][];

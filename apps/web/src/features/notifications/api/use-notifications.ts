@@ -44,7 +44,7 @@ export function useNotifications(filters: Record<string, string> = {}) {
   });
 }
 
-/** Marks a notification's group as read or, with a time, all notifications up to that time. */
+/** `one` marks a notification's group as read, and `all` marks all notifications up to a time. */
 export function useMarkRead() {
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: KEY });

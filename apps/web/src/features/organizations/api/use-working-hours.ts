@@ -22,7 +22,7 @@ export function useSaveWorkingHours(id: string) {
   return useMutation({
     mutationFn: (workingHours: WorkingHours | null) =>
       api('PATCH /api/organizations/{id}/working-hours', { params: { id }, body: { workingHours } }),
-    // A change that makes steps due later isn't saved until a second owner or admin confirms it.
+    // If a second owner or admin must confirm the change first, the response contains the present hours.
     onSuccess: (saved) => {
       queryClient.setQueryData(hoursKey(id), saved);
       void queryClient.invalidateQueries({ queryKey: ['confirmations'] });

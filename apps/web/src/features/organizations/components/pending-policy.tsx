@@ -51,7 +51,7 @@ export function PendingPolicy({ settings, pending, userId, canManage, hasConfirm
       <p className="xs muted">
         Proposed by {isMine ? 'you' : pending.proposedBy.name} · <RelativeTime at={pending.proposedAt} />
       </p>
-      {failed && <Note tone="bad">{errorSentence(failed, 'Nothing was changed')}</Note>}
+      {failed && <Note tone="bad">{errorSentence(failed, 'An error occurred')}</Note>}
       {canManage && (
         <div className={styles.actions}>
           {!isMine && (

@@ -20,7 +20,7 @@ export function useRename() {
   });
 }
 
-/** Changes the user's password. All other sessions end. */
+/** Changes the user's password. Ends all other sessions and, with `endTokens`, revokes the personal API tokens. */
 export function useChangePassword() {
   const queryClient = useQueryClient();
   const intent = useIntent();

@@ -11,7 +11,7 @@ import { passwordSchema, useChangePassword } from '../api/use-profile.ts';
 const EMPTY = { currentPassword: '', password: '', confirmation: '', endTokens: false };
 const LABELS = { password: 'New password', confirmation: 'Confirm new password' };
 
-/** Changes the password. This ends all other sessions and, if chosen, revokes the user's API tokens. */
+/** Changes the password. This ends all other sessions and, if chosen, revokes the user's personal API tokens. */
 export function PasswordForm() {
   const user = useUser();
   const change = useChangePassword();

@@ -6,7 +6,7 @@ import styles from './proof-note.module.css';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 
 const ProveAddressDialog = lazyDialog(async () => (await import('./prove-address-dialog.tsx')).ProveAddressDialog);
-/** Lists the actions that need a proved address. Its button opens the dialog to prove it. */
+/** A note about actions that need a proved address. Its button opens the dialog to prove the address. */
 export function ProofNote({ children }: { children: ReactNode }) {
   return (
     <Note>

@@ -6,8 +6,8 @@ import type { Submission } from '../../../ui/submit-form.tsx';
 import type { DraftRef } from './use-review.ts';
 
 /**
- * The actions on a draft in its review. `revision` is the one that the person has read; with `onBehalfOf`, they act as
- * this person’s delegate.
+ * The actions on a draft in its review. `revision` is the one that the person has read. With `onBehalfOf`, the id of a
+ * delegator, they act as this member's delegate.
  */
 export type ReviewChange =
   | { do: 'approve'; comment: string; revision: number; onBehalfOf?: string | undefined }

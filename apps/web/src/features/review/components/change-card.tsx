@@ -25,7 +25,10 @@ type ChangeCardProps = {
 
 const KINDS = { added: Plus, removed: Minus, modified: Pencil } as const;
 
-/** A changed step with its details and comments. It is memoized, so that a list with hundreds of cards stays fast. */
+/**
+ * A changed step with its details and comments, or an unchanged step that is shown for its comments. It is memoized, so
+ * that a list with hundreds of cards stays fast.
+ */
 export const ChangeCard = memo(function ChangeCard({ block, comments, commenting, titleOf, steps }: ChangeCardProps) {
   const name = useId();
   const { nameOf } = usePeople();

@@ -55,7 +55,7 @@ export function CommentThread({ comments, stepId, label, commenting }: CommentTh
 
 type OneCommentProps = { comment: Comment; commenting: Commenting; children?: ReactNode };
 
-/** One comment, with the person who resolved it or a button to resolve it. */
+/** One comment, with the person who resolved it, and a button to resolve or reopen it. */
 export function OneComment({ comment, commenting, children }: OneCommentProps) {
   const { author, body, at, resolvedAt, resolvedBy } = comment;
   const problem = commenting.problemOn(comment.id);

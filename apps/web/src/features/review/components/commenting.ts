@@ -10,7 +10,7 @@ export type Commenting = {
   /** Resolves once the comment is sent, or rejects with a message. */
   onSend: (body: string, stepId: string | null) => Promise<void>;
   onResolve: (commentId: string, to: 'resolve' | 'reopen') => void;
-  /** The id of the comment that is being resolved. */
+  /** The id of the comment that is being resolved or reopened. */
   resolvingId: string | null;
   /** The reason why a comment wasn't resolved or reopened. */
   problemOn: (commentId: string) => string | null;

@@ -32,7 +32,7 @@ export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
   return (
     <section>
       <h2 className="h3">Approvals</h2>
-      {shown.length === 0 && <p className="muted">{isOpen ? 'Nobody else can review here.' : 'None are required.'}</p>}
+      {shown.length === 0 && <p className="muted">{isOpen ? 'Nobody else can review here.' : 'There are none.'}</p>}
       <ul className={styles.ppl}>
         {shown.map((person) => (
           <li key={person.id}>

@@ -43,7 +43,10 @@ type ReviewBarProps = {
 
 const EMPTY = { comment: '' };
 
-/** The bar to approve or request changes. It is always visible (specification, section 2, review screen). */
+/**
+ * The bar to approve or request changes. Except in very short windows, it is always visible (specification, section 2,
+ * review screen).
+ */
 export function ReviewBar(props: ReviewBarProps) {
   const { who, actsFor, busy, error, approvalRefusal, disabledReason, merge, isReady, comment, onComment, onDecide } =
     props;

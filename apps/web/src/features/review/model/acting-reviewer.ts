@@ -28,7 +28,10 @@ export function actingReviewers({
 export const reviewerName = ({ reviewer, onBehalfOf }: Pick<Review, 'reviewer' | 'onBehalfOf'>): string =>
   onBehalfOf ? `${isolated(reviewer.name)} for ${isolated(onBehalfOf.name)}` : isolated(reviewer.name);
 
-/** The reader's latest approval. It may be one that they gave as a delegate, or one that a delegate gave for them. */
+/**
+ * The reader's latest approval that wasn't withdrawn or replaced. It may be one that they gave as a delegate, or one
+ * that a delegate gave for them.
+ */
 export const approvalOf = ({ reviews }: Pick<WholeDraft, 'reviews'>, userId: string): Review | undefined =>
   reviews.findLast(
     ({ reviewer, onBehalfOf, verdict, standing }) =>

@@ -16,8 +16,8 @@ export const isBehind = ({
 
 /**
  * The versions that the draft can be compared with, the default first: the live version that it replaces (or replaced),
- * and the content that the reader last reviewed. If another version has gone live, the base comes first, because that
- * version's changes aren't the draft's.
+ * and the contents that the reader last approved and last reviewed. If another version has gone live, the base comes
+ * first, because that version's changes aren't the draft's.
  */
 export function compareOptions(
   draft: Pick<WholeDraft, 'own' | 'merged' | 'baseVersion' | 'liveVersion'>,

@@ -96,7 +96,7 @@ describe('the lines of a change', () => {
     ]);
   });
 
-  test('show the content of a new step without empty fields', () => {
+  test('show the content of a new step without empty fields, and a changed name', () => {
     const value = { ...STEPS[0], assignee: '', sla: '4h', description: 'File it.', next: ['assess'], config: {} };
     expect(fieldValues({ id: 'x', type: 'added', value }, titleOf).map(({ label, text }) => [label, text])).toEqual([
       ['Type', 'manual'],
@@ -174,7 +174,7 @@ describe('the impact in words', () => {
   });
 });
 
-test('assigns comments to their step, even a removed one, and those on unknown steps to the draft', () => {
+test('assigns comments to steps, even removed ones, or to the draft, and sorts the draft’s discussion by time', () => {
   const [open, gone, whole, resolved] = [
     aComment(),
     aComment({ stepId: 'vanished' }),
@@ -190,7 +190,7 @@ test('assigns comments to their step, even a removed one, and those on unknown s
   expect(draftDiscussion([whole], [review]).map(({ kind }) => kind)).toEqual(['review', 'comment']);
 });
 
-test('offers to compare a draft with the content that the reader last reviewed', () => {
+test('offers to compare a draft with the version that it replaces, and with what the reader last approved and reviewed', () => {
   const labels = (own: { approvedAt: string | null; reviewedAt: string | null }) =>
     compareOptions({ ...aDraftInReview(), own }).map(({ label }) => label);
   const [early, late] = ['2026-11-18T10:00:00.000Z', '2026-11-18T11:00:00.000Z'];

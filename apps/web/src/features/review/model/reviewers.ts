@@ -1,8 +1,8 @@
 import type { Review, WholeDraft } from '@stet/contract';
 
 /**
- * A person's latest review. `none`: they haven't reviewed yet. `not_counted`: their approval doesn't count. `not_yet`:
- * they haven't reviewed yet, and their approval wouldn't count.
+ * A person's latest review. `dismissed`: the content has changed since then. `not_counted`: their approval doesn't
+ * count. `none`: they haven't reviewed yet. `not_yet`: they haven't reviewed yet, and their approval wouldn't count.
  */
 type Stance = 'approved' | 'changes_requested' | 'dismissed' | 'not_counted' | 'none' | 'not_yet';
 type NotCounted = WholeDraft['notCounted'][number];
@@ -81,7 +81,7 @@ export const becauseWords = ({ because }: NotCounted): string => BECAUSE[because
 function stanceOf({ verdict, standing }: Review): Stance {
   switch (standing) {
     case 'counts':
-    // `reviewersOf` leaves out reviews that others replaced.
+    // `reviewersOf` leaves out replaced reviews.
     case 'replaced':
       return verdict;
     case 'dismissed':

@@ -1,7 +1,10 @@
 import type { Comment, Diff, WholeDraft } from '@stet/contract';
 import { grouped } from './grouped.ts';
 
-/** A review's comments: those on each step, even a removed one, and those on the whole draft or an unknown step. */
+/**
+ * A review's comments: those on each step, even a removed one, and those on the whole draft or an unknown step. `open`
+ * is the number of unresolved ones.
+ */
 type Threads = { byStep: ReadonlyMap<string, Comment[]>; general: Comment[]; open: number };
 
 export function threadsOf(

@@ -77,9 +77,9 @@ async function send(id: string, change: RunChange, idempotencyKey: string): Prom
 }
 
 /**
- * Changes a run. The response contains the current run and replaces the cached one. After a 409 or 404, the run is
- * reloaded, because the person acted on an outdated one. `onSent` is called once the server has accepted the action and
- * before the new run is shown.
+ * Changes a run. The run in the response replaces the cached one. After a 409 or 404, the run is reloaded, because the
+ * person acted on an outdated one. `onSent` is called once the server has accepted the action and before the new run is
+ * shown.
  */
 export function useChangeRun(runId: string, onSent: (change: RunChange) => void) {
   const queryClient = useQueryClient();

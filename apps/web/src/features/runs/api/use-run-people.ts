@@ -2,7 +2,7 @@ import { ORG_ROLES } from '@stet/domain/access';
 import { roleWord } from '../../../lib/format/org-role.ts';
 import { useMembers } from '../../../lib/session/use-members.ts';
 
-/** The members and roles that a run can wait for, for the filter. */
+/** The choices of the filter for people that runs wait for: the members by name, then the roles. */
 export function useRunPeople(): { value: string; label: string }[] {
   const { data = [] } = useMembers({ staleTime: 5 * 60_000 });
   return [

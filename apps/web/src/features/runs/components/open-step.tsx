@@ -14,7 +14,7 @@ type OpenStepProps = {
   onText: (text: string) => void;
 };
 
-/** An open step with its action panel. While the run is paused, the panel is hidden. */
+/** An open step with its notes and its action panel. While the run is paused, the panel is hidden. */
 export function OpenStep({ run, step, now, actions, onText }: OpenStepProps) {
   return (
     <StepCard step={step} now={now} runStatus={run.status}>

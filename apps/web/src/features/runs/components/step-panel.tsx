@@ -82,10 +82,7 @@ export function StepPanel({ run, step: given, actions }: ActOnStep) {
   );
 }
 
-/**
- * The step with the user's abilities on behalf of a delegator. Skipping, claiming and standing in for others aren't
- * delegated.
- */
+/** The step with the user's abilities on behalf of a delegator: only completing, approving and rejecting. */
 const asDelegate = (
   step: RunStep,
   { complete, approve, reject }: Pick<RunStep['delegated'][number], 'complete' | 'approve' | 'reject'>,

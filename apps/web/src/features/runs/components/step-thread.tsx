@@ -20,8 +20,8 @@ type StepThreadProps = {
 };
 
 /**
- * The notes on one step, below its panel. They are folded into one line until they are opened, and hidden once it is
- * known that there are none.
+ * The notes on one step, below its panel. They are folded into one line until they are opened. Nothing is shown if the
+ * step certainly has no notes.
  */
 export function StepThread({ run, step, now, startsOpen = false, onText }: StepThreadProps) {
   const [isOpen, setOpen] = useState(startsOpen);

@@ -60,7 +60,7 @@ export function useRunActions(run: Run, onDone?: (change: RunChange) => string |
   const typed = useTypedInput(run.id);
   const [asking, setAsking] = useState<Asking>(NOTHING);
   const changeRun = useChangeRun(run.id, (sent) => {
-    // A claim doesn't discard the person's typed input.
+    // Claiming or releasing a step doesn't discard the person's typed input.
     if ('stepId' in sent && sent.do !== 'claim' && sent.do !== 'release') typed.clear(sent.stepId);
   });
 

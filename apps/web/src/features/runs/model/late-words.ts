@@ -4,7 +4,8 @@ import { dueInWords } from '@stet/presentation/duration-in-words';
 
 /**
  * The reason why a run is late or at risk, one sentence per step: 'Collect tax documents took 120 % of its SLA'. Empty
- * for a run on track. `now` is the server's time in milliseconds, and `nameOf` returns an assignee's name.
+ * for a run on track, and for one that is at risk although none of its steps is. `now` is the server's time in
+ * milliseconds, and `nameOf` returns an assignee's name.
  */
 export function lateWords(
   { slaState, steps, paused }: Pick<Run, 'slaState' | 'steps' | 'paused'>,

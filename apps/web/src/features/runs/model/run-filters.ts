@@ -136,7 +136,7 @@ export function writeFilters(filters: RunFilters): URLSearchParams {
 
 export const isFiltered = (filters: RunFilters): boolean => writeFilters({ ...filters, sort: '' }).size > 0;
 
-/** Without filters, the list begins with the runs that need attention. */
+/** The chosen order. By default, the newest runs come first or, without filters, those that need attention. */
 export const sortOf = (filters: RunFilters): RunSort => filters.sort || (isFiltered(filters) ? 'newest' : 'attention');
 
 /** Whether someone should look at the run: it failed, or it is running and late or about to be. */

@@ -48,7 +48,7 @@ describe('filters', () => {
     expect(read('q', ` ${'x'.repeat(100)}`).search).toBe('x'.repeat(100));
   });
 
-  test('omit values of a figure that the server would refuse', () => {
+  test('omit an invalid figure, and values that the server would refuse together with a figure', () => {
     const read = (query: string) => readFilters(new URLSearchParams(query));
     expect(read('figure=late:check')).toEqual(ALL_RUNS);
     expect(read('workflow=vendor&figure=slow:check').figure).toBe('');
@@ -152,7 +152,7 @@ describe('a run between two responses', () => {
     expect(runAt(run, at - HOUR).durationMs).toBe(HOUR);
   });
 
-  test('keeps the state of a completed step whose due time has passed', () => {
+  test('doesn’t become late because of a completed step whose due time has passed', () => {
     const done = aRunStep({ state: 'completed', dueAt: new Date(at - HOUR).toISOString(), slaState: 'on_track' });
     expect(runAt({ ...run, steps: [done] }, at).slaState).toBe('on_track');
   });

@@ -13,7 +13,7 @@ import { Moment } from '../../../ui/moment.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './task-list.module.css';
 
-/** The drafts that wait for the user's review, each with a link to it. */
+/** The drafts that wait for the user's review. Each is a link to its review. */
 export function ReviewList({ drafts, isMore }: { drafts: readonly ReviewTask[]; isMore: boolean }) {
   const now = useNow(60_000);
   return (

@@ -27,7 +27,7 @@ test('reads stored answers unchanged', () => {
   );
 });
 
-test('reads a valid application whatever the storage contains', () => {
+test('reads an application with all its fields, whatever the storage contains', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       expect(Object.keys(readSaved(text, ''))).toEqual(Object.keys(NO_ANSWERS));

@@ -24,7 +24,7 @@ type WebhookDialogProps = {
 
 const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The dialog for a webhook's URL and events. It opens when it is mounted. */
+/** The dialog for a webhook's name, URL and events. It opens when it is mounted. */
 export function WebhookDialog({ webhook, groups, wordsOf, onSave, onClose }: WebhookDialogProps) {
   const form = useContractForm({
     schema: webhookSchema,

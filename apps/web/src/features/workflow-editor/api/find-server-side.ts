@@ -8,7 +8,10 @@ import { getDraft } from './save-draft.ts';
 
 type RefusedSave = { key: string; draftId: string | null; saved: WorkflowContent };
 
-/** The server's current version, if a save was refused because of it. Null otherwise, or if loading fails. */
+/**
+ * The server's current content, if a save was refused because someone else saved the draft, the draft is gone, or
+ * another version went live. Null after other refusals, or if loading fails.
+ */
 export async function findServerSide(
   refusal: ApiError,
   { key, draftId, saved }: RefusedSave,

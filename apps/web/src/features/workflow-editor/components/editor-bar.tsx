@@ -7,7 +7,7 @@ import type { NextAct } from '../model/next-act.ts';
 import styles from './workflow-editor.module.css';
 
 export type DraftStep = {
-  /** 'Submit for review' in a team, 'Publish' if nobody else has to approve, or 'Withdraw' during a review. */
+  /** 'Submit for review' in a team, 'Publish' if nobody else has to approve, or 'Withdraw from review'. */
   label: string;
   busyLabel: string;
   busy: boolean;

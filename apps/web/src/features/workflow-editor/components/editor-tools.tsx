@@ -88,7 +88,10 @@ export function SwitchButton({ onSwitch }: Pick<EditorToolsProps, 'onSwitch'>) {
 
 type ExportToolsProps = Pick<EditorToolsProps, 'exporting' | 'isSaved' | 'onExport'>;
 
-/** A button that exports YAML, and a menu with the other formats. */
+/**
+ * A button that exports YAML and, for a saved workflow, a menu with all formats. A workflow that was never saved is
+ * exported as JSON.
+ */
 export function ExportTools({ exporting, isSaved, onExport }: ExportToolsProps) {
   return (
     <>

@@ -52,7 +52,7 @@ export function ImportDialog({ name, current, imported, leftOut, onApply, onClos
   );
 }
 
-/** The diagram elements that can't be imported, with the reasons. */
+/** The parts of a file that can't be imported, or only incompletely, with the reasons. */
 function LeftOutList({ leftOut }: { leftOut: LeftOut }) {
   const count = leftOut.length === 1 ? '1 part was' : `${leftOut.length} parts were`;
   return (

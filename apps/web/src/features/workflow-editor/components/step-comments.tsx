@@ -50,7 +50,7 @@ export function StepComments({ comments, review }: StepCommentsProps) {
   );
 }
 
-/** The address of the review of the open draft. Only drafts have comments. */
+/** The address of the review of the open draft. Empty for other documents, which have no comments. */
 export const reviewPath = ({ key, record }: Pick<WorkflowEditorModel, 'key' | 'record'>): string =>
   record.kind === 'draft' ? paths.review({ key, id: record.draftId }) : '';
 

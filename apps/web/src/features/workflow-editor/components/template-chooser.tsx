@@ -13,7 +13,7 @@ export function TemplateChooser({ id, onClose }: { id: string; onClose: () => vo
   useFocusBack(true);
   useEffect(() => {
     section.current?.scrollIntoView({ block: 'nearest' });
-    // The button that opens this is right above it. If the focus is elsewhere, move it to the first template.
+    // The button that opens the chooser is right above it. Unless that button has the focus, focus the first template.
     if (document.activeElement?.getAttribute('aria-controls') !== id) section.current?.querySelector('a')?.focus();
   }, [id]);
   return (

@@ -10,8 +10,8 @@ const hasItsOwnUndo = (target: EventTarget | null): boolean =>
     target.closest('[data-cell-part="popup"], [contenteditable="true"]') !== null);
 
 /**
- * Handles Ctrl or Cmd with S, Z, Shift+Z and Y. S saves, except under a dialog. Z undoes, and Shift+Z and Y redo. Text
- * fields, code editors and cells that are being edited have their own undo, so these keys are ignored there.
+ * Handles Ctrl or Cmd with S (save), Z (undo), Shift+Z and Y (redo), except under a dialog. Text fields, code editors
+ * and cells that are being edited have their own undo, so undo and redo are ignored there.
  */
 export function useEditorKeys(keys: EditorKeys): void {
   const latest = useRef(keys);

@@ -80,7 +80,7 @@ export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: Unsaved
     return () => {
       window.removeEventListener('pagehide', write);
       document.removeEventListener('visibilitychange', onHide);
-      // The session may end while a document is open, so write immediately.
+      // The person may be signed out while a document is open, so write immediately.
       write();
     };
   }, [readOnly, write]);
@@ -126,7 +126,7 @@ export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: Unsaved
       forgetFound();
     },
     cancelMerge: () => setMerging(null),
-    /** Discards the changes. */
+    /** Removes the stored copy of the changes, and stores no more. */
     forget: () => {
       isOver.current = true;
       copies.drop({ owner, subject, session });

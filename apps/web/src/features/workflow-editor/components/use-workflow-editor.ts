@@ -124,7 +124,7 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
     return replace(content);
   };
 
-  /** Saves the document and returns its draft. With `over`, it overwrites another person's version. */
+  /** Saves the document and returns its draft. `over` is the target after a conflict; by default, the open draft. */
   const write = async (over?: WriteTarget): Promise<DraftRecord> => {
     const refusal = rules.problem(content, chosenKey);
     if (refusal !== null) throw new InvalidDocument(refusal);
@@ -258,7 +258,7 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
      * person's own content.
      */
     takeTheirs,
-    /** Overwrites another person's version. If the draft no longer exists, it creates a new one. */
+    /** Overwrites another person's version of the draft. If there is no such draft any more, creates a new one. */
     keepMine: (theirs: ServerSide) =>
       save.mutate(draftOf(theirs.record) === draftOf(record) ? targetOf(theirs.record) : newDraftOn(theirs.record)),
     /** Loads the version that went live after the document was opened. Asks first if there are unsaved changes. */

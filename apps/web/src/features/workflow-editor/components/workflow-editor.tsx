@@ -62,7 +62,6 @@ export function WorkflowEditor({
   const { dispatch, content, dirty, record, key } = editor;
   const base = useBaseContent(key, record, editor.state.saved);
   const review = useReviewState(key, record, source.draft);
-  // An archived workflow has no drafts.
   const readOnly = !rights.edit || viewOnly || isClosed(record);
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const [announcement, setAnnouncement] = useState('');

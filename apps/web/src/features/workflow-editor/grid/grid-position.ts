@@ -55,7 +55,7 @@ export function moveInGrid(
   }
 }
 
-/** The next editable cell in reading order. Null after the last and before the first one; Tab then leaves the table. */
+/** The next (1) or previous (-1) editable cell in reading order. Null if there is none; Tab then leaves the table. */
 export function tabInGrid(from: GridPosition, direction: 1 | -1, rows: number): GridPosition | null {
   const last = EDITABLE.length - 1;
   const column = EDITABLE.indexOf(from.column);

@@ -244,7 +244,8 @@ export function useStepGrid(options: StepGridOptions): StepGridState {
     };
   }, []);
 
-  // If the active cell's step was removed, the row in its place becomes active. If the open part's was, it closes.
+  // If the active cell's step was removed, the row in its place becomes active. If the open part's step was, the part
+  // closes.
   const isThere = (stepId: string) => steps.some((step) => step.id === stepId);
   const heir = active && !isThere(active.stepId) ? steps[Math.min(active.row, steps.length - 1)] : undefined;
   return {

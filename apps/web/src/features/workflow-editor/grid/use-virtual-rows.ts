@@ -11,7 +11,7 @@ type RowsOptions = {
   kept: readonly (string | null)[];
 };
 
-/** The visible rows with their positions. */
+/** The height of all rows in pixels, and the visible ones with their distances from the top. */
 export type VirtualRows = {
   height: number;
   rows: readonly { index: number; top: number }[];
@@ -90,7 +90,7 @@ function listOf({ ids, keyOf, kept }: RowsOptions, { row, overscan, above, below
     estimateSize: () => row,
     getItemKey: (index: number) => keyOf(ids[index] ?? String(index)),
     overscan,
-    // Newly visible rows are rendered once per frame instead of several times before it.
+    // Newly visible rows are rendered at most once per frame.
     useFlushSync: false,
     scrollPaddingStart: above,
     scrollPaddingEnd: below,

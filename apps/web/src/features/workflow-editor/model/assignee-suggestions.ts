@@ -11,7 +11,7 @@ export type AssigneeSuggestion = { value: string; tag: 'email' | 'role' | 'group
 const MAX_SHOWN = 8;
 /** Assignees that are neither people nor roles in the organization. */
 const SYSTEM_ASSIGNEES = ['system', 'auto', UNASSIGNED] as const;
-/** The roles that steps can be assigned to. Owners and viewers aren't assigned by role. */
+/** The roles that are suggested. The roles owner and viewer also work, but have to be typed. */
 const ROLES_FOR_STEPS = ORG_ROLES.filter((role) => role !== 'owner' && role !== 'viewer');
 
 function tagOf(assignee: string): AssigneeSuggestion['tag'] {
@@ -19,7 +19,7 @@ function tagOf(assignee: string): AssigneeSuggestion['tag'] {
   return assignee.includes('@') ? 'email' : 'role';
 }
 
-/** All suggestions without duplicates: the organization's most used assignees, its groups, members and roles. */
+/** All suggestions without duplicates: the most used assignees, groups, members, roles and system assignees. */
 export function allSuggestions(
   members: readonly Pick<Member, 'email' | 'name'>[],
   common: readonly { assignee: string }[],
@@ -44,7 +44,10 @@ export function allSuggestions(
   return [...seen.values()];
 }
 
-/** The suggestions whose name or value contains the typed text, ignoring case. Those that start with it come first. */
+/**
+ * At most `MAX_SHOWN` suggestions whose name or value contains the typed text, ignoring case. Those that start with it
+ * come first.
+ */
 export function matchingSuggestions(all: readonly AssigneeSuggestion[], typed: string): AssigneeSuggestion[] {
   const needle = typed.trim().toLowerCase();
   const textsOf = ({ value, name = '' }: AssigneeSuggestion) => [value.toLowerCase(), name.toLowerCase()];

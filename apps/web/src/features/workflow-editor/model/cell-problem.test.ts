@@ -14,7 +14,7 @@ test.each([
   ['45 days', undefined],
   ['1m', undefined],
   ['', undefined],
-])("warns about the SLA %s if it isn't a duration", (sla, sentence) => {
+])('the warning about the SLA %j is %j', (sla, sentence) => {
   expect(cellProblem(step({ sla }), 'sla')?.sentence).toBe(sentence);
 });
 

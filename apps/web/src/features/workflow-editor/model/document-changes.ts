@@ -42,7 +42,7 @@ const FIELD_NAMES = {
 
 /**
  * Compares the name, description and steps of two documents. `settings` counts the steps whose type, settings or links
- * differ. The other counts only cover the four columns (specification, section 2).
+ * differ. The other counts only cover the four columns and the order (specification, section 2).
  */
 export function documentChanges(before: WorkflowContent, after: WorkflowContent): DocumentChanges {
   const diff = diffEditorRows(toEditorRows(before.steps), toEditorRows(after.steps));

@@ -20,7 +20,7 @@ import { sameContent } from './same-content.ts';
  * A document being edited. Values that can be derived, for example whether there are unsaved changes, aren't stored.
  */
 export type EditorState = {
-  /** The server's version or the template. */
+  /** The server's version or, if nothing is saved yet, the content that the document started from. */
   readonly saved: WorkflowContent;
   /** Whether the document is a duplicate that was never saved. If so, it counts as unsaved even without changes. */
   readonly isUnsavedCopy: boolean;

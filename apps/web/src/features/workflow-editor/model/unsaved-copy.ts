@@ -40,8 +40,8 @@ export function readUnsavedCopy(value: unknown): UnsavedCopy | null {
 }
 
 /**
- * How to restore a copy. It replaces the content if the server still has its base; otherwise it is merged with the
- * newer save.
+ * How to restore a copy. `replace`: the copy, or the copy merged with a newer save, replaces the content. `merge`: the
+ * person has to resolve conflicts with the newer save first.
  */
 type Restoration = { how: 'replace'; content: WorkflowContent } | { how: 'merge'; sides: MergeSides };
 

@@ -20,7 +20,7 @@ type NextChoiceProps = {
  */
 const LEGENDS = ['Next step', 'Otherwise, next step', 'Next step in both cases'] as const;
 
-/** Chooses the next steps, by default the row below. Doesn't show the branches of a condition, which have fields. */
+/** Chooses the next steps, by default the row below. Hides a condition's branches, which have their own fields. */
 export function NextChoice({ step, steps, readOnly, onChange }: NextChoiceProps) {
   const named = namedSteps(steps);
   const nameOf = (id: string) => named.find((each) => each.id === id)?.name ?? 'A removed step';

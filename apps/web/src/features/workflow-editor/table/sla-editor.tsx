@@ -23,7 +23,7 @@ type SlaEditorProps = {
   value: string;
   onCommit: (value: string, after: AfterCommit) => void;
   onCancel: () => void;
-  /** Called if a click elsewhere closes the editor; the focus stays at the click. */
+  /** Called if the focus moves elsewhere, for example by a click. Closes the editor without moving the focus back. */
   onLeave: () => void;
 };
 

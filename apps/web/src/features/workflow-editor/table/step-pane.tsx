@@ -21,7 +21,7 @@ export function StepPane({ document, row, onClose }: StepPaneProps) {
   const { editor, review, readOnly, suggestions, grid } = document;
   const { steps } = editor.content;
   const step = steps[row];
-  // Computing this for hundreds of steps is slow, so it may lag behind editing.
+  // The notes and the diagram of hundreds of steps are slow, so they may lag behind editing.
   const deferredSteps = useDeferredValue(steps);
   const notes = useMemo(() => linkNotes(deferredSteps), [deferredSteps]);
   const body = useRef<HTMLDivElement>(null);

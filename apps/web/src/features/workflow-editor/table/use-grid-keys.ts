@@ -10,7 +10,7 @@ type GridKeysOptions = {
   steps: readonly Step[];
   grid: StepGrid;
   readOnly: boolean;
-  /** While a row is dragged with the keyboard, keys control the drag. */
+  /** Whether a row is being dragged. Keys then control the drag. */
   dragging: boolean;
   onLeave: () => void;
 };

@@ -7,7 +7,7 @@ import type { Card } from '../model/card.ts';
 
 type DeleteDialogProps = { card: Card; onClose: () => void };
 
-/** Says whether the workflow will be deleted or archived. */
+/** Asks for confirmation, and says whether the workflow will be deleted or archived. */
 export function DeleteDialog({ card, onClose }: DeleteDialogProps) {
   const remove = useDeleteWorkflow();
   const isReasonMissing = isCode(remove.error, 'reason_required');

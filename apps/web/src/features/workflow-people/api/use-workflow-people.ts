@@ -20,7 +20,7 @@ export function useSaveWorkflowPeople(key: string) {
   return useMutation({
     mutationFn: (body: BodyInput<'PATCH /api/workflows/{key}/people'>) =>
       api('PATCH /api/workflows/{key}/people', { params: { key }, body }),
-    // Reviewers aren't removed until a second owner or admin confirms it.
+    // If a second owner or admin must confirm the new reviewers first, the response contains the present ones.
     onSuccess: (saved) => {
       queryClient.setQueryData(peopleKey(key), saved);
       void queryClient.invalidateQueries({ queryKey: ['confirmations'] });

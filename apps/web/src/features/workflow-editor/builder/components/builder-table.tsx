@@ -27,7 +27,7 @@ type BuilderTableProps = {
   /** Changes when the active row should take the focus. */
   request: number;
   readOnly: boolean;
-  /** While a row is dragged, keys control the drag. */
+  /** Whether a row or a palette entry is being dragged. Keys then control the drag. */
   dragging: boolean;
   /** The row being dragged. It stays mounted even if it is scrolled out of view. */
   draggedId: string | null;

@@ -18,7 +18,7 @@ import { Builder } from './builder.tsx';
 
 type BuilderViewProps = {
   document: OpenDocument;
-  /** Unsaved input of an open dialog; null if there is none. Always the same function. */
+  /** Receives the unsaved input of an open dialog; null if there is none. Always the same function. */
   onStepEdit: (step: Step | null) => void;
 };
 

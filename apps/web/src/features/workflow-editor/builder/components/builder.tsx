@@ -54,7 +54,7 @@ export function Builder(props: BuilderProps) {
     [grid],
   );
   const { dragged, context } = useStepDrag({ steps, grid, onType: addType });
-  // Computing this for hundreds of steps is slow, so it may lag behind editing.
+  // The notes and the diagram of hundreds of steps are slow, so they may lag behind editing.
   const deferredSteps = useDeferredValue(steps);
   const deferredActiveId = useDeferredValue(activeId);
   const notes = useMemo(() => stepNotes(deferredSteps), [deferredSteps]);

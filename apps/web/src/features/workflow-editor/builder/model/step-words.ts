@@ -9,7 +9,7 @@ type NamedStep = { id: string; name: string };
 
 export const titleOf = stepTitle;
 
-/** For example '4 Assess risk tier', in the table's order. */
+/** The steps in the table's order, named for example '4 Assess risk tier'. */
 export const namedSteps = (steps: readonly Step[]): NamedStep[] =>
   steps.map((step, row) => ({ id: step.id, name: `${row + 1} ${isolated(titleOf(step))}` }));
 
@@ -27,7 +27,7 @@ export function shortNames(steps: readonly Step[]): Map<string, string> {
   );
 }
 
-/** The text in the Role column: the assignee, or the role in the settings. */
+/** The text in the Role column: the assignee, the role in the settings, or 'Unassigned'. */
 export function roleOf(step: Step): string {
   if (step.assignee.trim() !== '') return step.assignee;
   const role = 'assignedRole' in step.config ? step.config.assignedRole : undefined;
@@ -41,7 +41,10 @@ export function descriptionOf(step: Step, names: ValueNames): { text: string; is
   return { text: step.description, isExpression: false };
 }
 
-/** The next steps in words: 'Yes → 6 Sign', '→ 5 Sign, 7 Notify'. Null if they follow the table. */
+/**
+ * The next steps in words: 'Yes → 6 Sign', '→ 5 Sign, 7 Notify'. Null if the only one is the step below, and for the
+ * last step if it has none.
+ */
 export function branchWords(step: Step, following: Step | undefined, nameOf: (id: string) => string): string | null {
   const branches = refersToNext(step);
   if (branches.length > 0) {

@@ -30,8 +30,8 @@ type FlowPictureProps = {
 };
 
 /**
- * A diagram of the flow with its branches and joins. Nothing in it can be dragged. The boxes share one Tab stop: arrow
- * keys move between them, + and - zoom, and 0 fits the whole diagram.
+ * A diagram of the flow with its branches and joins. Nothing in it can be dragged. If the boxes are buttons, they share
+ * one Tab stop, and arrow keys, Home and End move between them. + and - zoom, and 0 fits the whole diagram.
  */
 export const FlowPicture = memo(function FlowPicture(props: FlowPictureProps) {
   const { steps, selectedId, onSelect, name = 'flow', label = 'Diagram', marks, heat } = props;

@@ -10,7 +10,7 @@ const within = (scale: number): number => Math.min(MAX_SCALE, Math.max(MIN_SCALE
 
 type Size = { width: number; height: number };
 
-/** The diagram's zoom. By default it is as wide as its frame, but not larger than its natural size. */
+/** The diagram's zoom. By default, the diagram is as wide as its frame, at half to full size. */
 export function useZoom(layout: FlowLayout | null) {
   const [frame, setFrame] = useState<HTMLDivElement | null>(null);
   const [size, setSize] = useState<Size | null>(null);

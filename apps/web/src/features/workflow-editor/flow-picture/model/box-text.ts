@@ -16,7 +16,7 @@ const charactersOf = (text: string): string[] => Array.from(segments.segment(tex
 const width = (text: string): number => charactersOf(text).reduce((sum, character) => sum + widthOf(character), 0);
 
 /**
- * Breaks a title into at most two lines, between words if possible, and truncates it with an ellipsis.
+ * Breaks a title into at most two lines, between words if possible. If it is longer, the second ends with an ellipsis.
  * @param room the width of a line, in units of half a digit
  */
 export function titleLines(title: string, room = 42): string[] {

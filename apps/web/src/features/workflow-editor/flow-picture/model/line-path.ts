@@ -20,7 +20,7 @@ export function linePath(points: readonly Point[]): string {
 const at = ({ x, y }: Point): string => `${round(x)} ${round(y)}`;
 const round = (n: number): number => Math.round(n * 10) / 10;
 
-/** The point where a corner's curve begins. It is at most halfway to the next corner. */
+/** The point where a corner's curve begins or ends, at most halfway to the other corner. */
 function towards(corner: Point, other: Point): Point {
   const length = Math.hypot(other.x - corner.x, other.y - corner.y);
   const share = length === 0 ? 0 : Math.min(BEND, length / 2) / length;

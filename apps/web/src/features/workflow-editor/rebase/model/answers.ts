@@ -29,7 +29,7 @@ export function stillValid(given: GivenAnswers, conflicts: readonly MergeConflic
 export const answersOf = (given: GivenAnswers): Map<string, Answer> =>
   new Map([...given].map(([id, { answer }]) => [id, answer]));
 
-/** The request body. It contains the answer to each resolved conflict. */
+/** The answers to the resolved conflicts, for the request body. */
 export function resolutionsOf(questions: readonly ConflictQuestion[]): Resolution[] {
   return questions.flatMap(({ conflict, answer }): Resolution[] => {
     if (answer === null) return [];
