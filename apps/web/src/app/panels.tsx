@@ -9,7 +9,7 @@ const OpenPanel = lazy(async () => ({ default: (await import('./open-panel.tsx')
 export function Panels() {
   useAppKeys();
   const panel = usePanel();
-  // The palette is loaded when it first opens. Letters typed while it loads are captured.
+  // The palette is loaded when it first opens. What is typed before its field has the focus is captured.
   useEffect(() => (panel === 'palette' ? captureTypedAhead(() => showPanel(null)) : undefined), [panel]);
   return <Suspense>{panel && <OpenPanel panel={panel} />}</Suspense>;
 }

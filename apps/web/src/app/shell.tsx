@@ -22,7 +22,8 @@ export function Shell({ onRetry }: { onRetry: () => void }) {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(location.pathname);
 
-  // Screen readers announce the new screen, and Tab starts at its top. The browser itself announces the first screen.
+  // The focus moves to the new screen, so that screen readers announce it and Tab starts at its top. The browser itself
+  // announces the first screen.
   useEffect(() => {
     if (shown.current === location.pathname) return;
     shown.current = location.pathname;

@@ -142,7 +142,7 @@ test.each([
   expect(router.state.historyAction).toBe('REPLACE');
 });
 
-test('an unknown address outside the app shows a styled 404 page', async () => {
+test('an unknown address outside the app shows a 404 page with a link to the home page', async () => {
   startFakeServer();
   renderApp('/nowhere');
   expect(await screen.findByRole('heading', { level: 1, name: 'Unexpected Application Error' })).toBeDefined();

@@ -18,7 +18,7 @@ import { ApiError } from '../lib/api/api-error.ts';
 export function SignedInApp() {
   const token = useToken();
   const location = useLocation();
-  // A visitor without a session returns here after logging in; a person who just logged out doesn't.
+  // Everyone returns here after logging in, except a person who has just logged out.
   const [cameSignedIn] = useState(token !== null);
   if (token === null) {
     const ended = cameSignedIn ? session.lastEnd() : null;
@@ -55,7 +55,7 @@ function KnownUser({ token }: { token: string }) {
   return <OrganizationOfTab me={me} />;
 }
 
-/** Ends a session that can't be used: the server doesn't respond and the token can't be read, so no user is known. */
+/** Ends a session without a known user: the server can't be reached or fails, and the token can't be read. */
 function EndUnreadableSession() {
   useEffect(() => session.end('expired'), []);
   return null;

@@ -7,7 +7,7 @@ import { useDestinations } from './navigation.ts';
 import { UserMenu } from './user-menu.tsx';
 import styles from './shell.module.css';
 
-/** The main links on phones; CSS hides them above 720 px. */
+/** The main links on phones, and a menu with the others; CSS hides the bar above 720 px. */
 export function TabBar() {
   const destinations = useDestinations();
   return (

@@ -5,7 +5,7 @@ import { logOut } from '../features/accounts/api/log-out.ts';
 import { forgetTypedInput } from '../features/runs/components/use-typed-input.ts';
 import { hasUnsavedWork } from '../lib/unsaved-work.ts';
 
-// Logging out is requested through navigation state, so that a screen with unsaved changes can block it.
+// If a screen has unsaved changes, logging out is requested through navigation state, so that the screen can block it.
 const LOG_OUT_REQUEST = { logOut: true } as const;
 
 export const isLogOutRequest = (state: unknown): boolean =>

@@ -10,7 +10,7 @@ const copies = localCopies<string>(
 const place = (subject: string, session = 's1', owner = 'me in one') => ({ owner, subject, session });
 beforeEach(() => localStorage.clear());
 
-test('finds copies from other sessions, newest first, but only for their owner', () => {
+test('finds the newest copy from another session, but only of the same owner and subject', () => {
   copies.save(place('draft/1'), 'older', NOW - 2);
   copies.save(place('draft/1', 's2'), 'newer', NOW - 1);
   expect(copies.newest(place('draft/1', 's3'), NOW)?.value).toBe('newer');

@@ -1,4 +1,4 @@
-/** Downloads a document as a file. */
+/** Saves content as a file, like a download. */
 export function saveFile(content: Blob, fileName: string): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');

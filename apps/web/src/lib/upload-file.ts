@@ -13,7 +13,7 @@ type Upload = {
 
 /** The number of chunks that are sent at the same time. */
 const AT_ONCE = 3;
-/** The pauses before each further attempt, in milliseconds. After the last one, the upload fails. */
+/** The pauses before each further attempt, in milliseconds. If the last attempt fails, so does the upload. */
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000, 30_000];
 
 /**

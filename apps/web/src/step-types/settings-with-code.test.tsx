@@ -114,10 +114,10 @@ describe('an automated step', () => {
   });
 });
 
-describe('trying a script', () => {
+describe('the tools of the settings', () => {
   const steps = [...STEPS, step('job', 'Score', 'automated', [], { script: 'return outputs.a', timeout: 60 })];
 
-  it('runs on the server with sample data and shows the result and the log', async () => {
+  it('run a script on the server with sample data and show the result and the log', async () => {
     const server = startFakeServer().on(TRIAL, { json: { ok: true, output: { value: 71 }, log: ['looked'] } });
     const { user } = await open('job', { steps });
     await user.click(await screen.findByRole('button', { name: 'Try it' }));
@@ -133,7 +133,7 @@ describe('trying a script', () => {
     });
   });
 
-  it('shows why it failed, and tries other sample values', async () => {
+  it('show why a script failed, and try other sample values', async () => {
     const server = startFakeServer().on(TRIAL, { json: { ok: false, reason: 'The script took too long', log: [] } });
     const { user } = await open('job', {
       steps: [
@@ -151,7 +151,7 @@ describe('trying a script', () => {
     expect(server.calls(TRIAL)[1]?.body).toMatchObject({ outputs: { collect: { text: 'none' } } });
   });
 
-  it('inserts a value into a notification at the caret', async () => {
+  it('insert a value into a notification at the caret', async () => {
     const { now, user } = await open('tell');
     const message = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
     await user.type(message, 'About .');

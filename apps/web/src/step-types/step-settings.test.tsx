@@ -5,7 +5,7 @@ import { STEPS, cleanUpFields, open } from './step-settings.fixture.tsx';
 cleanUpFields();
 
 describe('a manual step', () => {
-  it('has a form with fields that are named after their labels and show their errors', async () => {
+  it('has a form with fields that get their ids from their labels and show their errors', async () => {
     const { now, user } = await open('collect');
     await user.click(screen.getByRole('button', { name: 'Add field' }));
     const added = screen.getByRole('listitem', { name: 'Field 2' });

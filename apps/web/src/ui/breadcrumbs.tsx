@@ -6,7 +6,7 @@ import styles from './breadcrumbs.module.css';
 
 export type Crumb = { label: string; to?: string };
 
-/** If the line is too short, breadcrumbs with more characters than this shrink first. */
+/** If the line is too short, the breadcrumbs with more characters than this shrink or, without any, the last one. */
 const SHORT = 14;
 
 /** The path to the current page. The last breadcrumb is the page itself. */

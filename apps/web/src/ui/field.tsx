@@ -60,7 +60,7 @@ type FieldErrorProps = {
   children: ReactNode;
 };
 
-/** The problem of a value, below its control. */
+/** An error about a value, below its control. */
 export function FieldError({ hasIcon = true, className, children, ...rest }: FieldErrorProps) {
   return (
     <span {...rest} className={classNames(styles.error, className)}>

@@ -51,7 +51,7 @@ test.each([
   ['in sight', [0, 300, 200, 40], null],
   ['higher than the free space', [0, 100, 200, height * 2], null],
 ] satisfies [string, [number, number, number, number], number | null][])(
-  'scrolls only as far as needed for a focused control %s',
+  'scrolls at most as far as needed for a focused control %s',
   (_, at, by) => {
     inPage('<button>Reply</button>', at);
     expect(scrolled.mock.calls.map(([how]) => how.top)).toEqual(by === null ? [] : [by]);

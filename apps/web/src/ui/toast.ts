@@ -7,7 +7,8 @@ type ToastOptions = {
   /** For a toast shown just before another screen opens. It stays visible on that screen. */
   forNextScreen?: boolean;
   /**
-   * For a toast about the screen that has just opened. It doesn't replace a toast that the previous screen left for it.
+   * For a toast about the screen that has just opened. It doesn't replace a toast that the previous screen showed for
+   * this screen (`forNextScreen`).
    */
   onArrival?: boolean;
 };

@@ -57,7 +57,7 @@ function ToastCard({ id, tone, title, message, action, forNextScreen = false }: 
 
 /**
  * The toast area at the top right, below the bars. Use it once per page. `screen` identifies the open screen; when it
- * changes, the previous screen's toasts are removed.
+ * changes, the previous screen's toast is removed, unless it is for the next screen.
  */
 export function Toaster({ screen }: { screen: string | null }) {
   const shown = useSyncExternalStore(toastStore.subscribe, toastStore.read);

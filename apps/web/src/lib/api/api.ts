@@ -100,7 +100,7 @@ export async function apiBytes<K extends ContractKey>(key: K, ...[call]: Argumen
   return response.blob();
 }
 
-/** Downloads a document as a file. */
+/** Like `api`, for a route that returns bytes or text, which are saved as a file. */
 export async function download<K extends ContractKey>(
   key: K,
   fileName: string,

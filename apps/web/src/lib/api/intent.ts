@@ -24,7 +24,7 @@ export function createIntent(makeKey: () => string): Intent {
   };
 }
 
-/** One intent for a component's lifetime. */
+/** The same `Intent` for a component's lifetime. */
 export function useIntent(): Intent {
   const [intent] = useState(() => createIntent(randomKey));
   return intent;

@@ -36,7 +36,7 @@ const SILENCE_MS = 40_000;
 const HIDDEN_MS = 5000;
 const DEBOUNCE_MS = 30;
 
-/** The event stream of this tab. It reconnects whenever it breaks and is closed while the tab is hidden. */
+/** The event stream of this tab. It reconnects whenever it breaks, and is closed if the tab is hidden for a while. */
 export function createLiveConnection(): LiveConnection {
   let handlers: Handlers | null = null;
   let state: LiveState = { isLive: false, runId: null, people: [] };
@@ -83,7 +83,7 @@ export function createLiveConnection(): LiveConnection {
       for (const listener of listeners) listener();
     };
     void readStream(state.runId, here, { receive, noteReceived }).then(() => {
-      // The stream was closed on purpose: either a new one is already open, or none is wanted.
+      // If the stream was closed on purpose, a new one is already open, or none is wanted.
       if (current !== here) return;
       current = null;
       become({ isLive: false, people: [] });

@@ -4,7 +4,7 @@ import { isAffectedBy } from './live-on.ts';
 
 type Change = LiveEvents['changed'];
 
-// A busy organization can change many times per second, faster than anyone can read.
+// The pause after a refetch. A busy organization can change many times per second, faster than anyone can read.
 const BETWEEN_MS = 400;
 
 /**

@@ -42,7 +42,7 @@ describe('numbers', () => {
     [['ar-EG'], '\u200E\u2068١٢٬٣٤٥\u2069'],
   ])('are formatted for %j as %s', (languages, text) => expect(numbersIn(languages)(12_345)).toBe(text));
 
-  test('select the singular or plural', () => {
+  test('have their noun in the singular or plural', () => {
     expect(counted(1, 'run')).toBe('1 run');
     expect(counted(0, 'run')).toBe('0 runs');
     expect(counted(1234, 'entry', 'entries')).toBe('1,234 entries');

@@ -9,7 +9,7 @@ export function knownLanguages(languages: readonly string[]): string[] {
   });
 }
 
-/** How this browser's reader writes dates, for documents from the server. */
+/** The language and time zone of this browser, for dates in documents from the server. */
 export const browserDateForm = (): { locale: string; timeZone: string } => ({
   locale: knownLanguages(navigator.languages)[0] ?? 'en-GB',
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -39,7 +39,7 @@ function placeOf<Values extends object>(path: string, values: Values, places: Pl
   return named ?? (top in values ? (top as keyof Values & string) : undefined);
 }
 
-/** The server's messages by field. `isWhole`: the refusal concerns the whole form or fields that it doesn't have. */
+/** The server's messages by field. `isWhole`: the error concerns the whole form or fields that it doesn't have. */
 export function refusedFields<Values extends object>(
   error: unknown,
   values: Values,

@@ -71,7 +71,7 @@ test('focuses the first invalid field, shows the contract’s messages and sends
   expect(send).not.toHaveBeenCalled();
 });
 
-test('shows refusals next to the field that their path or code names, and others above the button', async () => {
+test('shows refusals next to the field that their path or code names, and others as the form’s problem', async () => {
   const send = vi
     .fn<Send>()
     .mockRejectedValueOnce(

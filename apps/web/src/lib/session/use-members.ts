@@ -34,8 +34,8 @@ export function useMembers(options: { enabled?: boolean; staleTime?: number } = 
 const GROUP = /group:[a-z0-9-]+/gi;
 
 /**
- * A displayed assignee. For known members and groups, `name` has their names and `address` the stored text; otherwise
- * `name` is the stored text.
+ * A displayed assignee, which can be several people, groups and roles. If a name is known for any of them, `name` has
+ * the names and `address` the stored text; otherwise `name` is the stored text.
  */
 export type Person = { name: string; address?: string };
 

@@ -14,7 +14,7 @@ import styles from '../../features/audit/components/event-table.module.css';
 type EventListProps = {
   events: ReturnType<typeof useAuditEvents>;
   now: number;
-  /** The total number of events, or null if it isn't known without searching all of them. */
+  /** The number of events on the chosen days; null with other filters, because all events would have to be searched. */
   total: number | null;
   brokenFrom: number | null;
   verifiedTo: number;

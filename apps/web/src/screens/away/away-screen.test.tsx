@@ -69,7 +69,7 @@ test('delegates work by keyboard', async () => {
   });
 });
 
-test('requires the missing fields, and shows refusals next to their fields', async () => {
+test('says which fields are missing, and shows refusals next to their fields', async () => {
   const server = serve().on('POST /api/delegations', {
     status: 409,
     json: { error: 'You already delegate this', code: 'delegation_overlaps' },

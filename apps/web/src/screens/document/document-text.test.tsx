@@ -37,7 +37,7 @@ describe('the text of a task', () => {
     expect(levels).toEqual(['H1 Contract', 'H2 Aim', 'H2 Step 1: Only', 'H3 Deep', 'H4 Deeper', 'H3 Top']);
   });
 
-  test('renders a Markdown line break only once', async () => {
+  test('contains a Markdown line break only once', async () => {
     server.on('GET /api/workflows/*/document', { json: ofTask('one **two**  \nthree') });
     const { article } = await open();
     const text = article.getByText('two').parentElement;
@@ -61,7 +61,7 @@ describe('the text of a task', () => {
     expect(article.getByText('تسجيل').tagName).toBe('BDI');
   });
 
-  test('never renders HTML and doesn’t load images', async () => {
+  test('is never interpreted as HTML and contains no images', async () => {
     server.on('GET /api/workflows/*/document', {
       json: ofTask('<img src=x onerror=alert(1)> <script>alert(2)</script> ![seal](https://example.com/seal.png)'),
     });

@@ -89,7 +89,7 @@ function Documentation() {
       onDismiss={newDraft.reset}
     />
   );
-  // On phones the panel covers the list.
+  // On phones the panel covers the list, so a failure that concerns the selected workflow is shown in the panel.
   const isOfPanel = newDraft.variables?.key === selectedKey;
   const opening = newDraft.isPending ? newDraft.variables : null;
 

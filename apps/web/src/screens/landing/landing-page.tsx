@@ -12,7 +12,7 @@ import { ProofSheet } from './proof-sheet.tsx';
 import styles from './landing-page.module.css';
 
 /**
- * The product in a sentence and a picture, with the waitlist (specification, section 2). The page doesn't load the
+ * The product in a few sentences and pictures, with the waitlist (specification, section 2). The page doesn't load the
  * router, so that visitors don't wait for it. `go` navigates to another address in the app.
  */
 export function LandingPage({ go }: { go: Go }) {

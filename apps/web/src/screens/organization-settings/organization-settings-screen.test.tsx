@@ -307,7 +307,7 @@ describe('lowering the required approvals', () => {
     ).toBeDefined();
   });
 
-  test('is read-only for people who don’t manage the organization', async () => {
+  test('can’t be confirmed or ended by people who don’t manage the organization', async () => {
     open(inNordlicht(anOwner())).on(`GET ${ORGANIZATION}`, { json: waiting() });
     renderApp(ADDRESS, { token: aToken() });
     const part = await screen.findByRole('region', { name: /^From 2/ });

@@ -22,7 +22,7 @@ type ReviewDialogsProps = {
   asking: Asking;
   draft: WholeDraft;
   isSelfApproval: boolean;
-  /** The person for whom the reader approves as their delegate. */
+  /** The person for whom the user approves as their delegate; null if they approve for themselves. */
   actsFor: ActingReviewer['onBehalfOf'];
   impact: DraftImpact | undefined;
   actions: ReviewActions;

@@ -57,7 +57,7 @@ function ReviewOfVersion({ version }: { version: { key: string; number: string }
 function LoadedReview({ draftRef }: { draftRef: DraftRef }) {
   const { data: draft, error, refetch } = useReviewedDraft(draftRef);
   const title = draft ? displayTitle(draft.key, draft.metadata.title) : 'Review';
-  // The draft was discarded while it was open, so it has no content any more.
+  // A draft that was discarded while it was open has no content any more.
   const isGone = isStatus(error, 404);
   return (
     <ReviewPage title={title} draftKey={draftRef.key}>

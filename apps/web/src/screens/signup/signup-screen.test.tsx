@@ -88,7 +88,7 @@ test('lists the domains whose addresses can sign up', async () => {
   expect(screen.getByRole('button', { name: 'Create Personal Account' })).toBeDefined();
 });
 
-test('a personal account becomes an editor and opens the app with its token', async () => {
+test('a personal account is created with the role of an editor and opens the app with its token', async () => {
   const token = aToken();
   const server = startFakeServer()
     .on('POST /api/auth/signup', { status: 201, json: { token, user: aUser() } })

@@ -37,7 +37,7 @@ type Rows = { text: string; join: 'and' | 'or'; rows: readonly ConditionRow[] };
 export function ConditionPicker({ text, picked, names, steps, tried, onChange }: ConditionPickerProps) {
   const opened = (): Rows => ({ text, join: picked.join, rows: rowsOf(picked, names) });
   const [known, setKnown] = useState(opened);
-  // The expression was changed from outside, for example by undo.
+  // If the expression was changed from outside, for example by undo, the rows are read from it again.
   const now = known.text === text ? known : opened();
   if (now !== known) setKnown(now);
   const [touched, setTouched] = useState<ReadonlySet<number>>(new Set());

@@ -52,7 +52,7 @@ type FileRowProps = {
 
 function FileRow({ entry, upload, thumb, onRetry, onRemove }: FileRowProps) {
   const name = visibleText(entry.name);
-  // After a reload, the browser doesn't have the file any more.
+  // After a reload, the browser doesn't have the file any more, so the server's preview is shown.
   const preview = useFilePreview(thumb === undefined ? entry.evidence : undefined);
   const shown = thumb ?? preview;
   return (

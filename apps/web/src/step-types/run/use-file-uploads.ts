@@ -5,7 +5,7 @@ import { thumbnailOf } from '../../lib/thumbnail.ts';
 import { type UploadPlace, discardUpload, uploadFile } from '../../lib/upload-file.ts';
 import { type FileEntry, filesIn, typedFiles } from './typed.ts';
 
-/** An upload in progress: its share from 0 to 1, or why it failed. */
+/** An upload that isn't complete: the share that is uploaded, from 0 to 1, or why it failed. */
 export type FileUpload = { share: number; error: string | null };
 
 /** `fileId` is absent until the server has begun the upload. */

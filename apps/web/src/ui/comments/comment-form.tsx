@@ -19,7 +19,7 @@ type CommentFormProps<Body> = {
   failed: string;
   /** Rejects if the server refuses. */
   onSend: (body: Body) => Promise<unknown>;
-  /** Receives the text that isn't sent yet. */
+  /** Receives the text that isn't sent yet; empty once it is sent or the form is closed. */
   onText?: ((text: string) => void) | undefined;
   /** Closes the form. Null if it is always open. */
   onClose: (() => void) | null;
