@@ -128,7 +128,7 @@ const wholeDraft = versionRecord.extend({
     withdrawApproval: z.boolean(),
     requestChanges: z.boolean(),
     merge: z.boolean(),
-    /** Submit, approve and merge in one step; allowed if nobody else has to approve. */
+    /** Submit and merge in one action; allowed if nobody has to approve. */
     publish: z.boolean(),
     discard: z.boolean(),
     /** True if discarding needs a reason, because someone has reviewed the draft. */

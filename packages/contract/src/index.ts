@@ -33,10 +33,7 @@ import { waitlistRoutes } from './waitlist.ts';
 import { workflowPeopleRoutes } from './workflow-people.ts';
 import { workflowRoutes } from './workflows.ts';
 
-/**
- * Every HTTP operation of the product by `METHOD /path`. The server binds each one, and the web app uses these keys to
- * call them.
- */
+/** Every operation of the HTTP API by `METHOD /path`. The server binds each one; the web app calls it by this key. */
 export const contract = {
   ...waitlistRoutes,
   ...accountRoutes,

@@ -19,9 +19,9 @@ const times = z.object({
   calendar: percentiles,
   /** The part within working hours. */
   working: percentiles,
-  /** The time until someone first acted. */
+  /** The part in which nobody has acted yet; for a run, the part in which no step is handled. */
   waiting: percentiles,
-  /** The time after someone first acted. */
+  /** The rest of the time. */
   handling: percentiles,
 });
 /** `timed` is the number with an SLA, and `kept` the number of those that met it. */

@@ -22,9 +22,9 @@ const task = z.object({
    */
   waitsFor: z.enum(['me', 'group', 'role', 'anyone']),
   /**
-   * True if separation of duties prevents the reader from approving the step. Either an unproved account that may be
-   * theirs did the work, or their group or role comes from someone behind the work. They can reject the step, so that
-   * the work is done again.
+   * True if the reader can only reject the step, because their approval wouldn't count. For example, an account that
+   * may be theirs did the work, or someone who did it gave them the group or role. After a rejection, the work is done
+   * again.
    */
   onlyReject: z.boolean(),
   /** The person who delegated this work to the reader; null if the step waits for the reader. */
@@ -78,7 +78,7 @@ export const taskRoutes = {
     query: z.strictObject({
       limit: z.coerce.number().int().min(1).max(200).default(50),
       cursor: z.string().max(200).optional(),
-      /** Only tasks assigned to the user by name, or only those for their role or for anyone. By default, all. */
+      /** Only tasks that name the user, or only those for their role, their groups or anyone. By default, all. */
       for: z.enum(['me', 'role']).optional(),
       workflow: workflowKey.optional().describe('Only tasks in runs of this workflow'),
     }),

@@ -92,7 +92,7 @@ describe('a modified step’s lines', () => {
       expect(modified({ config: { before: none, after: { timeout: 0 } } })).toMatchObject([{ before: '', after: '0' }]);
   });
 
-  it('show yes or no, and no for an absent setting', () => {
+  it('show yes or no, and no for an absent setting that is on in the other version', () => {
     const inWords = (before: unknown, after: unknown) =>
       modified({ config: { before: { requiresApproval: before }, after: { requiresApproval: after } } }).map((line) => [
         line.before,
@@ -150,7 +150,7 @@ describe('an added or removed step’s lines', () => {
   const lines = (value: Parameters<typeof stepOf>[0]) =>
     fieldValues({ id: 'a', type: 'added', value: stepOf(value) }, titleOf);
 
-  it('are its type, assignee, SLA, task and settings, without empty ones', () => {
+  it('are its type, assignee, SLA, task, next steps and settings, without empty ones', () => {
     expect(
       lines({
         id: 'a',

@@ -35,7 +35,7 @@ export type FieldValue = { field: string; label: string; text: string; form: Fie
 
 type TitleOf = (stepId: string) => string;
 
-// The labels of the editor's columns (specification, section 2).
+// The labels of a step's fields: those of the editor's columns (specification, section 2), and of links and positions.
 const FIELD_LABELS: Record<string, string> = {
   title: 'Step',
   description: 'Task',
@@ -50,7 +50,7 @@ const FIELD_LABELS: Record<string, string> = {
 };
 const WHOLE = new Set(['assignee', 'type', 'position']);
 const LINKS = new Set(['next', 'previous', 'onTrue', 'onFalse']);
-// The branch settings have no separate line, because another line shows the steps that follow each result.
+// A branch setting has no line of its own if another line shows the steps that follow the result.
 const SHOWN_AS: Record<string, string> = { trueNext: 'onTrue', falseNext: 'onFalse' };
 // An absent setting in words, if it isn't obvious.
 const ABSENT: Record<string, string> = { skip: 'allowed' };
@@ -198,9 +198,10 @@ function withExpression(text: string, expression: string): string {
 }
 
 /**
- * Makes both sides of a change look different. Two sides can look the same if they differ in kinds of spaces, in
- * composed letters, or in a list of one item that contains a comma. Such sides are shown as JSON, with special spaces
- * and combining marks as code points. If that isn't enough, all characters outside ASCII are shown as code points.
+ * Makes both sides of a change look different. Two sides can look the same if they differ, for example, in kinds of
+ * spaces, in composed letters, or in a list of one item that contains a comma. Such sides are shown as JSON, with
+ * special spaces and combining marks as code points. If that isn't enough, all characters outside ASCII are shown as
+ * code points.
  */
 function distinct(texts: { before: string; after: string }, before: unknown, after: unknown): typeof texts {
   if (sameJson([before ?? null], [after ?? null])) return texts;

@@ -77,7 +77,7 @@ export function valueNamed([first = '', ...rest]: readonly string[], names: Valu
   return isStep(first) ? { stepId: first, parts: rest } : null;
 }
 
-/** Reads tokens from left to right. Each method returns null if it finds something that isn't a simple comparison. */
+/** Reads tokens from left to right. The methods that read a part return null if it isn't made of simple comparisons. */
 class Reader {
   private at = 0;
   private readonly expression: string;

@@ -84,7 +84,7 @@ export function readableMessage(template: string, names: ValueNames): string {
   return text + visibleText(template.slice(end));
 }
 
-/** Returns the ids of the steps that a message names. An id can contain dots. */
+/** Returns the ids of all known steps, and of those that a message names. An id can contain dots. */
 function stepsIn(template: string, { titleOf, steps }: ValueNames): Set<string> {
   const named = [...template.matchAll(/\{\{\s*outputs?\.([^{}]{1,300})\}\}/g)].flatMap(([, path = '']) => {
     const parts = path.trim().split('.');
@@ -124,7 +124,7 @@ function comparisonWords({ tested, operator, to }: Comparison, names: ValueNames
 export const operatorWords = (operator: Operator, isDate: boolean): string =>
   (isDate ? OF_DATES[operator] : undefined) ?? OPERATORS[operator] ?? operator;
 
-/** Returns a step's decision in words: `Sign off was approved`. */
+/** Returns the result of an approval or a condition in words: `Sign off was approved`. Null for any other value. */
 function verdict({ stepId, parts }: ValuePath, isTrue: boolean, { titleOf, steps }: ValueNames): string | null {
   const step = steps.findLast(({ id }) => id === stepId);
   if (stepId === null || step === undefined || parts.length !== 1) return null;

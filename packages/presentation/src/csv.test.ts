@@ -35,7 +35,7 @@ describe('a line of CSV', () => {
     (separator) => {
       fc.assert(
         fc.property(line, (cells) => {
-          // The line must be safe for readers that respect quotes and for those that split at each separator.
+          // The line must be safe for programs that respect quotes and for those that split at each separator.
           for (const text of readLine(csvLine(cells))) expect(text).not.toMatch(/^[=+\-@＝＋－＠\t\r]/);
           for (const text of readLine(csvLine(cells)).flatMap((read) => read.split(separator)))
             expect(text).not.toMatch(/^["' ]*(?<!')[=+\-@＝＋－＠]/);

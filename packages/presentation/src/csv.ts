@@ -1,7 +1,7 @@
 /**
- * Matches the possible start of a formula in a cell: at the cell's start or after any separator, with the formula
- * characters in both widths. A reader may split at a different separator, so a cell must not contain a second cell that
- * starts a formula. Tab and carriage return can also start one.
+ * Matches the possible start of a formula in a cell: one of the formula characters, in ASCII or full width, at the
+ * cell's start or after any separator. A program may split the line at a different separator, so text after one must
+ * not start a formula either. Tab and carriage return can also start one.
  */
 const FORMULA = /(?<=^|[,;:|\t\r\n])([ \u00A0"'“”]*)(?=[=+\-@＝＋－＠])|(?<=^["']*)(?=[\t\r])/g;
 

@@ -22,7 +22,7 @@ const edit: fc.Arbitrary<Edit> = fc.record({
   flag: fc.boolean(),
 });
 
-/** Returns the steps after one edit that a person can make; unchanged if the result couldn't be run. */
+/** Returns the steps after one edit that a person can make; unchanged if the result isn't a valid graph. */
 function edited(steps: Step[], { kind, at, to, flag }: Edit): Step[] {
   const index = at % steps.length;
   const step = steps[index] as Step;
@@ -55,7 +55,7 @@ function edited(steps: Step[], { kind, at, to, flag }: Edit): Step[] {
       case 6:
         return replaced({ ...step, sla: flag ? '1h' : '3 days' });
       case 7: {
-        // The rows in a different order, with the links of a chain adjusted.
+        // The rows in a different order; without `flag`, each step leads to the next row.
         const order = steps.filter((each) => each !== step);
         order.splice(to % steps.length, 0, step);
         return flag
@@ -63,7 +63,7 @@ function edited(steps: Step[], { kind, at, to, flag }: Edit): Step[] {
           : order.map((each, place) => ({ ...each, next: order.slice(place + 1, place + 2).map(idOf) }));
       }
       default:
-        // Two steps swap their places in the graph, but keep their titles.
+        // The step becomes a copy of another one, but keeps its id, title and links.
         return steps.map((each) => ({
           ...(each === step ? { ...other, id: step.id, title: step.title, next: step.next } : each),
         }));
@@ -93,7 +93,7 @@ const pair: fc.Arbitrary<[Step[], Step[]]> = fc.oneof(
 
 /**
  * Returns the facts that only one of two runs has, after the first command that makes them differ; empty if they never
- * differ.
+ * differ. If only one run refuses the command, or both for different reasons, returns an invented fact about its step.
  */
 function firstDifference(before: Step[], after: Step[], intendedCommands: readonly IntendedCommand[]): RunFact[] {
   const [one, other] = [new Scenario(before), new Scenario(after)];
@@ -125,11 +125,11 @@ function firstDifference(before: Step[], after: Step[], intendedCommands: readon
   return [];
 }
 
-/** Returns a refusal without the person or step that it names, because that depends on row order. */
+/** Returns the code of a refusal; null if there is none. The person or step that it names depends on row order. */
 const refusalOf = (decision: ReturnType<Scenario['try']>): string | null =>
   decision.ok ? null : decision.refusal.code;
 
-/** Returns the lines of the review page by step; step headings are titles, references are ids. */
+/** Returns the lines of the review page by step id. The lines name other steps by their titles. */
 function reviewLines(before: Step[], after: Step[]): Map<string, string[]> {
   const nameOf = nameSteps([...before, ...after]);
   return new Map(
@@ -145,7 +145,7 @@ function reviewLines(before: Step[], after: Step[]): Map<string, string[]> {
   );
 }
 
-it('every difference in behavior between two contents has a line at the affected step or its neighbor', () => {
+it('if two contents behave differently, the review has a line of an affected step, or one that names it', () => {
   let differing = 0;
   fc.assert(
     fc.property(

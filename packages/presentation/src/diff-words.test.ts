@@ -59,7 +59,7 @@ describe('the diff of two texts', () => {
     );
   });
 
-  it('keeps the longest common subsequence of characters', () => {
+  it('keeps the longest common subsequence of punctuation characters', () => {
     const signs = fc.array(fc.constantFrom('.', ',', ';'), { minLength: 3, maxLength: 9 }).map((list) => list.join(''));
     fc.assert(
       fc.property(signs, signs, (before, after) => {
@@ -70,7 +70,7 @@ describe('the diff of two texts', () => {
     );
   });
 
-  it('compares texts that differ in at most 500 words or characters', () => {
+  it('compares piece by piece only texts that differ in at most 500 pieces', () => {
     const around = (sign: string, behind: number) => `${sign.repeat(125)}m${sign.repeat(behind)}`;
     const kinds = (behind: number) =>
       diffWords(around('?', 125), around('!', behind)).map(({ kind, text: { length } }) => [kind, length]);

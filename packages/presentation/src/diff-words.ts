@@ -3,12 +3,12 @@ import { diffArrays } from 'diff';
 /** A piece of text. Together, `same` and `removed` are the text before, and `same` and `added` are the text after. */
 export type WordSegment = { kind: 'same' | 'removed' | 'added'; text: string };
 
-/** Maximum number of words removed and added between two texts. Beyond it, the middle is replaced as a whole. */
+/** Maximum number of pieces removed and added between two texts. Beyond it, the middle is replaced as a whole. */
 const MAX_EDITS = 500;
 
 /**
- * Compares two texts by words, runs of white space and single punctuation characters. Time and memory are limited: if
- * more than 500 of these differ, everything between the common start and the common end counts as replaced.
+ * Compares two texts by pieces: words, runs of white space and single other characters. Time and memory are limited: if
+ * more than 500 pieces differ, everything between the common start and the common end counts as replaced.
  */
 export function diffWords(before: string, after: string): WordSegment[] {
   const [old, now] = [wordsOf(before), wordsOf(after)];
@@ -40,8 +40,8 @@ function replacedMiddle(old: readonly string[], now: readonly string[]): WordSeg
 const segment = (kind: WordSegment['kind'], text: string): WordSegment => ({ kind, text });
 
 /**
- * Merges adjacent segments of the same kind and puts removed before added within a change. White space between two
- * changes becomes part of them.
+ * Merges adjacent segments of the same kind and puts removed before added within a change. White space between a
+ * replacement and another change becomes part of both.
  */
 function joined(segments: readonly WordSegment[]): WordSegment[] {
   const result: WordSegment[] = [];

@@ -90,7 +90,7 @@ it('a value that isn’t a list of fields has no table', () => {
     expect(changeOf(undefined, value)?.table).toBeUndefined();
 });
 
-it('every difference between two forms is in the table and in the text', () => {
+it('two different forms look different in the table and in the text', () => {
   const anyField = fc.record({
     id: fc.constantFrom('a', 'b', 'c', 'd'),
     label: fc.constantFrom('A', 'B', 'A '),

@@ -50,8 +50,9 @@ const NAME: Column = { head: 'Name', valueOf: ({ id }) => id };
 
 /**
  * Compares two forms field by field, in document order. The names that expressions use have a column only if the fields
- * can't be distinguished without them, and positions only if a field was moved. Null if a side isn't a list of fields.
- * @param distinct makes two cells look different
+ * can't be distinguished without them, and positions only if a field was moved. Null if neither side has fields, or if
+ * a side isn't a list of fields with different ids.
+ * @param distinct makes the two sides of a cell look different if their values are
  */
 export function formTable(
   before: unknown,
@@ -91,8 +92,8 @@ export function formTable(
 }
 
 /**
- * Returns a form as text, one field per line. `named`: with the names that expressions use. Null if it isn't a list of
- * fields.
+ * Returns a form as text, one field per line. `named`: with the names that expressions use. Null if the value isn't a
+ * list of fields with different ids.
  */
 export function formText(value: unknown, named: boolean): string | null {
   const fields = fieldsOf(value);

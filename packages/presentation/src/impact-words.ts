@@ -2,7 +2,7 @@ import { formatDuration } from '@stet/domain/sla';
 import { isolated } from '@stet/domain/workflows';
 import type { Impact } from '@stet/domain/drafts';
 
-/** A line of the impact summary. `details` explain a number. The tone `loss` means less control than before. */
+/** A line of the impact summary. `details` explain the value. The tone `loss` means less control than before. */
 type ImpactLine = { label: string; value: string; details: string[]; tone: 'plain' | 'loss' };
 
 const INTEGRATION_NAMES = { email: 'Email', slack: 'Slack', 'in-app': 'In-app', script: 'Scripts' } as const;

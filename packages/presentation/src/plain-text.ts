@@ -1,8 +1,8 @@
 import { visibleText } from '@stet/domain/workflows';
 
 /**
- * Returns a stored value as text without JSON: booleans as yes or no, lists of words separated by commas, and nested
- * values as indented lines.
+ * Returns a stored value as text without JSON: booleans as yes or no, lists of texts separated by commas, and other
+ * lists and objects as indented lines.
  */
 export function plainText(value: unknown): string {
   if (value === undefined || value === null) return '';

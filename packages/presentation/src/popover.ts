@@ -7,8 +7,8 @@ const GRAIN_MS = POPOVER_RANGE.minuteStep * MINUTE_MS;
 const MAX_MS = POPOVER_RANGE.maxDays * DAY_MS + POPOVER_RANGE.maxHours * HOUR_MS + POPOVER_RANGE.maxMinutes * MINUTE_MS;
 
 /**
- * Returns the dropdown values for a duration in milliseconds; all zero for no SLA. The duration is rounded up to five
- * minutes, so that a short SLA (`1m`) doesn't become none, and limited to 30 days 23 hours 55 minutes.
+ * Returns the dropdown values for a duration in milliseconds; all zero for no SLA. The duration is rounded up to a
+ * multiple of five minutes, so that a short SLA (`1m`) doesn't become none, and limited to 30 days 23 hours 55 minutes.
  */
 export function splitDuration(ms: number | null): DurationParts {
   const grains = Math.ceil(Math.min(Math.max(ms ?? 0, 0), MAX_MS) / GRAIN_MS);

@@ -162,7 +162,7 @@ export const runsWith = (outcome: StepOutcome): string => `${outcome}Runs`;
 
 /**
  * Returns the figures in which an ended run is counted: each outcome of each step, such as `late:check`, and, for a
- * completed run, the subject of its path. Empty while the run is open.
+ * completed run, the subject of its path. Without figures if the run hasn't ended.
  */
 export function figuresOfRun(
   { steps }: Pick<RunTrace, 'steps'>,

@@ -35,7 +35,7 @@ export type Times = { count: number } & Record<Measure, Percentiles>;
 /** `timed` is the number of completed runs or ended visits with an SLA, and `kept` the number of those that met it. */
 export type SlaFigure = { timed: number; kept: number };
 
-/** Figures of completed runs. */
+/** Figures of runs. `times` and `sla` are those of the completed ones. */
 type RunFigures = { started: number; completed: number; times: Times; sla: SlaFigure };
 
 /**

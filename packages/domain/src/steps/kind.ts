@@ -81,7 +81,7 @@ export type InWords = (ms: number) => string;
 type Kind<Config extends object> = {
   /** The type's name on screen. */
   readonly name: string;
-  /** True if the step does work that an approval can precede. */
+  /** True if the step does work that a later approval can wait for. */
   readonly isWork: boolean;
   /** The initial SLA text and settings of a new step. */
   readonly defaults: { readonly sla: string; readonly config: DeepReadonly<Config> };

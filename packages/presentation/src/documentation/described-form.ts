@@ -3,7 +3,7 @@ import { visibleText } from '@stet/domain/workflows';
 import { limitWords } from '../field-words.ts';
 import { FIELD_KIND_WORDS } from '../form-changes.ts';
 
-/** A field of a step's form as a document describes it. All but `id` are for readers; `help` can be empty. */
+/** A field of a step's form as a document describes it. All texts but `id` are shown; `help` can be empty. */
 export type DescribedField = { id: string; label: string; answer: string; required: string; help: string };
 
 /** Returns the fields of a step's form in order; empty if the step has none. */

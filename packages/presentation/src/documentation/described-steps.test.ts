@@ -29,7 +29,7 @@ describe('a workflow’s steps', () => {
     expect(describedLines(linearNext([manual('a'), manual('b'), manual('c')]))).toEqual([[], [], []]);
   });
 
-  it('show where a decision leads, and where branches join again', () => {
+  it('show where a condition leads, and where branches join again', () => {
     expect(
       describedLines([
         condition('amount', { condition: 'amount > 5000', trueNext: 'board', falseNext: 'pay' }, ['board', 'pay']),
@@ -96,7 +96,7 @@ describe('a workflow’s steps', () => {
     expect(describeSteps(steps).map(({ message }) => message)).toEqual(['', '‹Lot number of Title of a› is sold']);
   });
 
-  it('show a decision’s only target, and that the other result ends the path', () => {
+  it('show a condition’s only target, and that the other result ends the path', () => {
     expect(describedLines([condition('x', { condition: 'ok', trueNext: 'a' }, ['a']), manual('a')])).toEqual([
       ['If ok → step 2', 'Otherwise → the end'],
       [],

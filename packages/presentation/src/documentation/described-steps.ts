@@ -8,7 +8,7 @@ import { type StepRef, type Way, waysOf } from './ways.ts';
 /** A step as a document describes it. */
 export type DescribedStep = StepRef & {
   step: Step;
-  /** The steps that must be done before it begins; empty if this is only the step in the row above. */
+  /** The steps that lead to it, by number; empty if there are none, or only the step in the row above. */
   after: readonly StepRef[];
   /** The form that a person fills in; empty if the step has none. */
   form: readonly DescribedField[];

@@ -32,7 +32,7 @@ describe('task text', () => {
     expect(isSafeLink(url)).toBe(expected);
   });
 
-  it('counts as nested too deeply from 40 nested quotations or lists on', () => {
+  it('counts as nested too deeply with fifty nested quotations or sixty nested lists', () => {
     expect(isTooDeep('>'.repeat(50))).toBe(true);
     expect(isTooDeep('- '.repeat(60))).toBe(true);
     expect(isTooDeep('> > > - 1. deep enough')).toBe(false);

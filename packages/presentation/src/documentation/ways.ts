@@ -6,7 +6,10 @@ import { conditionWords } from '../condition-words.ts';
 /** A reference to a step: its number is its row, from 1. */
 export type StepRef = { id: string; number: number; title: string };
 
-/** One way out of a step. The condition of an `if` is empty if it isn't written yet; `to` is empty if the path ends. */
+/**
+ * One way out of a step. The condition of an `if` is empty if it isn't written yet. `to` is empty if the path ends, and
+ * null if a rejection makes the run fail.
+ */
 export type Way =
   | { when: 'then'; to: readonly StepRef[] }
   | { when: 'if'; condition: ReturnType<typeof conditionWords>; to: readonly StepRef[] }
@@ -44,7 +47,7 @@ export function waysOf(
   return ways;
 }
 
-/** Returns `step 4`, `steps 3 and 4`, `steps 1, 2 and 3`. */
+/** Returns `step 4`, `steps 3 and 4` or `steps 1, 2 and 3`; `the end` if there are none. */
 export function stepsInWords(refs: readonly StepRef[]): string {
   const numbers = refs.map(({ number }) => String(number));
   const last = numbers.pop();
@@ -53,8 +56,8 @@ export function stepsInWords(refs: readonly StepRef[]): string {
 }
 
 /**
- * Returns the text before the arrow of a way and the text after it: `If Decision of Sort is Destroy`, `step 4`. A
- * condition without words is inserted as an expression, formatted as code.
+ * Returns the text before the arrow of a way and the text after it: `If Decision of Sort is Destroy`, `step 4`. If no
+ * sentence can express a condition, it is returned as `expression`, which documents format as code.
  */
 export function wayInWords(way: Way): { before: string; expression: string | null; after: string } {
   switch (way.when) {

@@ -7,7 +7,7 @@ type Between<L extends Line> = Line & { line: L };
 /**
  * Places a chain of boxes as a single long box, and splits it afterwards. The library takes seconds for hundreds of
  * boxes. Most workflows are chains with a few branches, so it has to place only a handful. Boxes on a cycle stay
- * single, because a link back begins and ends at boxes inside a chain.
+ * single, because a link back can begin or end in the middle of a chain.
  */
 export function layOutChains<L extends Line>(
   boxes: readonly Box[],

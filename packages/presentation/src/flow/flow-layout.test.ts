@@ -111,7 +111,7 @@ describe('a workflow’s diagram', () => {
     ['a link back out of a chain', { a: 'b', b: 'c', c: 'd e', d: 'f', f: 'g', g: 'a', e: '' }],
     ['steps that lead to themselves', { a: 'a b', b: 'c', c: 'c' }],
     ['long branches side by side', { a: 'b c d', b: 'e', e: 'f', f: 'z', c: 'g', g: 'h', h: 'z', d: 'z', z: '' }],
-  ])('draws every line of %s from the edge of one box to the edge of another', (_, links) => {
+  ])('draws every line of %s from edge to edge', (_, links) => {
     for (const direction of ['down', 'right'] as const) expectJoined(layOutFlow(stepsOf(links), direction));
   });
 

@@ -26,7 +26,7 @@ export const DEVIATION_WORDS: Record<Deviation, { name: string; meaning: string 
   evidence_missing: { name: 'Evidence missing', meaning: 'The form asks for a file, photo or link, and got none.' },
   done_long_after: { name: 'Done long after', meaning: 'The step took more than twice its SLA.' },
   no_reaction: { name: 'No reaction', meaning: 'Nobody reacted within a day after the SLA was breached.' },
-  returned_often: { name: 'Returned often', meaning: 'The step was returned three times.' },
+  returned_often: { name: 'Returned often', meaning: 'The step was returned for the third time.' },
   simulated: { name: 'Simulated', meaning: 'A simulation completed the step instead of its script.' },
   retried_alone: { name: 'Retried alone', meaning: 'The rejected people retried the step themselves.' },
 };
