@@ -12,14 +12,14 @@ export function EndingNote({ className }: { className: string | undefined }) {
   return (
     <div className={className}>
       <Note tone="warn">
-        <b>This organization ends on {formatDate(endsAt)}.</b> The administrator of this server has ended it: you can
-        read everything but change nothing, and after that day everything is deleted.{' '}
+        <b>This organization ends on {formatDate(endsAt)}.</b> The administrator of this server has decided this. Until
+        then, you can read everything but change nothing; after that day, everything is deleted.{' '}
         {canExport && (
           <>
             <Link to={paths.audit}>Export the audit trail</Link> if you need it.{' '}
           </>
         )}
-        If the organization should continue, ask the administrator to stop this.
+        If the organization should continue, ask the administrator to cancel this.
       </Note>
     </div>
   );

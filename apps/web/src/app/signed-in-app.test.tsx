@@ -57,8 +57,8 @@ describe('an organization that ends', () => {
       const server = startFakeServer().on('GET /api/auth/me', { json: ending() });
       renderApp(address, { token: aToken() });
       const note = (await screen.findByText(/This organization ends on/)).closest('[role=status]');
-      expect(note?.textContent).toMatch(/ends on .*27.*2026\. The administrator of this server has ended it/);
-      expect(note?.textContent).toContain('ask the administrator to stop this');
+      expect(note?.textContent).toMatch(/ends on .*27.*2026\. The administrator of this server has decided this/);
+      expect(note?.textContent).toContain('ask the administrator to cancel this');
       expect(screen.getByRole('link', { name: 'Export the audit trail' }).getAttribute('href')).toBe('/app/audit');
       expect(server.calls('GET /api/auth/me')).toHaveLength(1);
     },

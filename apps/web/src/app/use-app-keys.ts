@@ -45,7 +45,7 @@ export function useAppKeys(): void {
         showPanel(event.key === '/' ? 'palette' : 'keys');
       }
     };
-    // Registered before the screen's keys, because a letter after G must not trigger the screen's own shortcut.
+    // Registered before a screen's letter keys, which wait for its data, because a letter after G must not trigger them.
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);

@@ -21,9 +21,9 @@ type OfType<T extends StepType> = Extract<Step, { type: T }>;
 
 type Parts<S extends Step> = {
   icon: LucideIcon;
-  /** The effect of a step of the type, for the palette. */
+  /** The effect of a step of the type, for the builder's palette. */
   purpose: string;
-  /** Problems with the settings, including missing settings. */
+  /** Problems and hints about the settings, including missing ones. */
   notes?(step: S): StepNote[];
   /** The expression to show if the step has no description; empty if there is none. */
   expression?(step: S): string;

@@ -1,5 +1,5 @@
-// The fonts of the public pages. They load in parallel with the code. Rendering briefly waits for them, so that the
-// text doesn't jump when a font arrives.
+// The fonts of the landing page and the priority application. They load in parallel with the code. Rendering briefly
+// waits for them, so that the text doesn't jump when a font arrives.
 const FACES = [
   '430 76px "Newsreader Variable"',
   'italic 440 24px "Newsreader Variable"',
