@@ -269,7 +269,7 @@ export const routes: RouteObject[] = [
   },
 ];
 
-/** `import.meta.env.DEV` is `false` in production builds, so they leave out the page and everything only it imports. */
+/** `import.meta.env.DEV` is `false` in production builds, so they contain neither the page nor what only it imports. */
 const DEV_ROUTES: RouteObject[] = import.meta.env.DEV
   ? [
       {

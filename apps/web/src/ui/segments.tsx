@@ -12,7 +12,7 @@ export type Segment =
   | 'skipped'
   | 'todo';
 
-/** A progress bar with a segment for each step. The label says the progress, for example "3 of 9 steps completed". */
+/** A progress bar with a segment for each step. The label describes it, for example "3 of 9 steps completed". */
 export function Segments({
   of,
   completed,

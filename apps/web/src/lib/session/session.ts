@@ -67,7 +67,7 @@ export const session = {
     lastEnd = why;
     write(null);
   },
-  /** The reason why the last session ended; null if none has ended since the page was loaded or this one began. */
+  /** The reason why the last session ended; null until one ends in this page, and again once a new one begins. */
   lastEnd: (): SessionEnd | null => lastEnd,
   subscribe,
 };

@@ -160,8 +160,8 @@ const namedIn = (versions: readonly VersionRecord[], name: string | null): Versi
 
 /**
  * The pair in the address, by number or id. If `to` is missing or unknown, it defaults to the newest draft or, without a
- * draft, the live version. If `from` is, it defaults to the version that `to` replaces or, if there is none, to `to`
- * itself. Null without versions.
+ * draft, the live version. If `from` is missing or unknown, it defaults to the version that `to` replaces or, if there
+ * is none, to `to` itself. Null without versions.
  */
 function pairOf(versions: readonly VersionRecord[], query: URLSearchParams): Pair | null {
   const named = (name: string): string | undefined => namedIn(versions, query.get(name))?.id;
