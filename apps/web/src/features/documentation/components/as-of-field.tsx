@@ -8,7 +8,7 @@ import styles from './as-of-field.module.css';
 
 type AsOfFieldProps = { workflowKey: string; asOf?: string | null };
 
-/** A date that opens the document in force at the end of that day. */
+/** A date field. Choosing a date opens the document that was in force at the end of that day. */
 export function AsOfField({ workflowKey, asOf = null }: AsOfFieldProps) {
   const navigate = useNavigate();
   const today = dayOf(new Date(useNow(60_000)));

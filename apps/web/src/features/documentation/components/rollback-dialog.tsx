@@ -48,7 +48,7 @@ type RollbackReviewDialogProps = {
   error: string | null;
   /** Null if the person can't change workflows. */
   onOpenAsDraft: (() => void) | null;
-  /** Null if the person isn't an owner. */
+  /** Null if the person isn't an owner, or if every review is strict. */
   onEmergency: (() => void) | null;
   onClose: () => void;
 };

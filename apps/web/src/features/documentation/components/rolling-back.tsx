@@ -80,7 +80,7 @@ export function RollingBack({ workflowKey, title, to, strict, onClose }: Rolling
   );
 }
 
-/** Reads the description of a lost control from one of the refusal's details. */
+/** Reads a reason for the review from one of the refusal's details. */
 function lossIn(detail: unknown): string[] {
   if (typeof detail !== 'object' || detail === null || !('sentence' in detail)) return [];
   return typeof detail.sentence === 'string' ? [detail.sentence] : [];

@@ -9,7 +9,7 @@ type WorkflowTab = 'read' | 'edit' | 'versions' | 'runs' | 'settings';
 
 /** Links to the pages of a workflow. Edit opens its open draft, if there is one. */
 export function WorkflowTabs({ workflowKey: key, current }: { workflowKey: string; current: WorkflowTab }) {
-  // In the editor, its own link doesn't need the draft.
+  // In the editor, the link to the editor itself doesn't need the draft.
   const workflow = useWorkflow(key, { enabled: current !== 'edit' });
   const draft = openDraft(workflow.data?.versions ?? []);
   const canEdit = useCan('draft.edit');

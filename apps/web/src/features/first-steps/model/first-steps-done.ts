@@ -2,7 +2,7 @@ import { paths } from '../../../lib/paths.ts';
 
 /** The organization's data that decides which steps are done. */
 export type SetupProgress = {
-  /** The newest draft that isn't live yet. */
+  /** The draft that Edit opens, of the first listed workflow that has one. Null if none has. */
   draft: { key: string; id: string } | null;
   liveKey: string | null;
   hasRuns: boolean;

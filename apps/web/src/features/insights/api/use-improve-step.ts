@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 
-/** Adds the figures of a step as a comment to a draft. */
+/** Adds the figures or deviations of a step as a comment on this step of a draft. */
 export function useCommentFigures() {
   return useMutation({
     mutationFn: ({ key, draftId, stepId, body }: { key: string; draftId: string; stepId: string; body: string }) =>

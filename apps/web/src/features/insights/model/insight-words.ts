@@ -61,7 +61,7 @@ export function whoInWords(who: string): string {
 
 export type StepInsights = WorkflowInsights['steps'][number];
 
-/** The step with the longest median, of those completed at least a quarter as often as runs were. Null if there is none. */
+/** The step with the longest median, of those completed at least a quarter as often as runs. Null if there is none. */
 export function slowestStep({ steps, runs }: WorkflowInsights): StepInsights | null {
   const usual = steps.filter(({ times }) => times.count * 4 >= runs.completed && (times.calendar.p50 ?? 0) > 0);
   return usual.reduce<StepInsights | null>(

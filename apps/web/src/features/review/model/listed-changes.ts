@@ -5,7 +5,10 @@ import { grouped } from './grouped.ts';
 type DiffEntry = Diff['detailed'][number];
 export type PlacedStep = { step: Step; number: number };
 
-/** A part of the list: a change in detail, a step with open comments, or consecutive unchanged steps. */
+/**
+ * A part of the list: a change in detail, an unchanged step that is shown for its open comments or on request, or
+ * consecutive unchanged steps.
+ */
 export type ChangeBlock =
   | { kind: 'change'; entry: DiffEntry; title: string; number: number | null; step: Step | null }
   | { kind: 'spoken_of'; step: Step; number: number }
@@ -17,7 +20,7 @@ export type ChangeList = { blocks: ChangeBlock[]; more: number; unchanged: numbe
 /**
  * The steps in document order. Changed steps are shown in detail, and unchanged ones between them are folded. If the
  * diff only has details of the first changes, the list ends after the last of these.
- * @param spokenOf the ids of the steps that have open comments
+ * @param spokenOf the ids of the steps that are shown even if unchanged: those with open comments, and a requested one
  */
 export function changeList(diff: Diff, steps: readonly Step[], spokenOf: ReadonlySet<string>): ChangeList {
   const entries = new Map(diff.detailed.map((entry) => [entry.id, entry]));

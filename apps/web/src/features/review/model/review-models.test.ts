@@ -110,7 +110,7 @@ describe('the lines of a change', () => {
   });
 });
 
-test('lists requests for changes first, then other reviews, then people who haven’t reviewed yet', () => {
+test('lists requests for changes, other reviews, people who haven’t reviewed yet, and those who can’t approve yet', () => {
   const reviews: Review[] = [
     aReview({ reviewer: PRIYA, standing: 'not_counted' }),
     aReview({ verdict: 'changes_requested', standing: 'replaced', at: '2026-11-18T11:00:00.000Z' }),

@@ -65,7 +65,7 @@ export function figureParts(figure: string): { kind: FigureKind; id: string } | 
   return kind && at < figure.length - 1 ? { kind, id: figure.slice(at + 1) } : null;
 }
 
-/** The value if it is one of the choices, otherwise "all". */
+/** The value if it is one of the choices, otherwise an empty text. */
 export const oneOf = <T extends string>(choices: readonly T[], text: string): T | '' =>
   choices.find((choice) => choice === text) ?? '';
 

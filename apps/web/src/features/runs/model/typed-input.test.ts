@@ -11,7 +11,7 @@ const local = () => localStorage;
 
 beforeEach(() => localStorage.clear());
 
-test('keeps typed input after a reload and removes it once it is sent', () => {
+test('keeps a person’s typed input after a reload, and removes it when it is cleared', () => {
   const first = createTypedInput('me/run', local);
   first.change(ASSESS, TEXT, 'Tier 2');
   const reloaded = createTypedInput('me/run', local);

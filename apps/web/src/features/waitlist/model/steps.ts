@@ -73,7 +73,7 @@ export const stepBefore = (step: Step): Step => STEPS[STEPS.indexOf(step) - 1] ?
 
 /**
  * The requested step or, if a question before it lacks a required answer, the first such question. That happens if the
- * history entry is older than the answers. `complete` can always be reached.
+ * answers have changed since the history entry was created. `complete` can always be reached.
  */
 export function reachableStep(wanted: Step, answers: Answers): Step {
   if (wanted === 'complete') return wanted;

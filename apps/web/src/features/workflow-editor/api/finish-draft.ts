@@ -19,7 +19,7 @@ export async function publishDraft(ref: DraftRef & { submitted: boolean }): Prom
   return version;
 }
 
-/** A reason is required if the deleted content has an open review. */
+/** A reason is required if a deleted draft has an open request for changes or a current approval. */
 type Reason = { reason?: string | undefined };
 const bodyOf = ({ reason }: Reason) => (reason === undefined ? {} : { body: { reason } });
 

@@ -162,7 +162,7 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
       if (!(error instanceof ApiError)) throw error;
       const theirs = await findServerSide(error, { key, draftId: draft?.draftId ?? null, saved: state.saved });
       if (theirs === null) throw error;
-      // If the response to an earlier attempt was lost, the existing draft is our own.
+      // If the response to an earlier attempt was lost, the saved content is our own.
       if (
         theirs.record.kind === 'draft' &&
         theirs.record.draftId === draft?.draftId &&
@@ -243,7 +243,7 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
       trouble?.kind === 'failed' && trouble.isOver?.({ content, givenKey: chosenKey, record, dirty }) ? null : trouble,
     dismissTrouble: endTrouble,
     nameTitledSteps,
-    /** Shows an error above the document until it is dismissed. */
+    /** Shows an error above the document until it is dismissed, or until its `isOver` returns true. */
     reportFailure,
     save: () => {
       // Rapid clicks can arrive before the page has rerendered.

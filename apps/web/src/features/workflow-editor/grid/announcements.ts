@@ -1,4 +1,4 @@
-// The announcements of screen readers when the steps of a table change. Positions start at 1.
+// The announcements of screen readers when the steps of a table change or are dragged. Positions start at 1.
 
 const place = (index: number, count: number): string => `position ${index + 1} of ${count}`;
 

@@ -6,7 +6,7 @@ import type { SourceRecord } from './source.ts';
 export type FileFormat = 'yaml' | 'json' | 'bpmn';
 /** A file's content, as parsed by the server. */
 export type ReadFile = OkOf<'POST /api/workflow-files/read'>;
-/** The diagram elements that a workflow can't represent. */
+/** The parts of a file that a workflow can't represent, or only incompletely. */
 export type LeftOut = ReadFile['leftOut'];
 
 /** The maximum size of a file in bytes. */

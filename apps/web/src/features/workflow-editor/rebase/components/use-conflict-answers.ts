@@ -17,7 +17,7 @@ export type ConflictAnswers = {
 
 /**
  * The answers so far and the resulting merge. Answers survive a reload. If one side changes, answers that no longer
- * apply are dropped.
+ * apply are ignored.
  */
 export function useConflictAnswers({ draftId, live, base, draft }: RebaseQuestion): ConflictAnswers {
   const sides = useMemo(() => ({ base, live: live ?? draft, draft }), [base, live, draft]);
