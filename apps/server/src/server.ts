@@ -122,8 +122,8 @@ type ServerOptions = {
 
 /**
  * Starts everything in order. HTTP comes first, so that health checks get a response while PostgreSQL starts and
- * migrates. Parts are closed in reverse order, even if a later part fails to start. Running requests can finish before
- * that.
+ * migrates. Parts are closed in reverse order, even if a later part fails to start. Before that, running requests can
+ * finish within a time limit.
  */
 export async function startServer({
   config,

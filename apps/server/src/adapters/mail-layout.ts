@@ -23,8 +23,8 @@ const escaped = (text: string): string =>
     .replaceAll("'", '&#39;');
 
 /**
- * Renders a letter as plain text: paragraphs are 72 columns wide, facts have a separate column, and the link has its
- * own line.
+ * Renders a letter as plain text: paragraphs are wrapped at 72 columns, facts have a separate column, and the link has
+ * its own line.
  */
 export function textOf({ greeting, paragraphs, facts = [], items = [], action, footnote }: Letter): string {
   const widest = Math.max(0, ...facts.map(([label]) => label.length));

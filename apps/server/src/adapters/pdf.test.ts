@@ -42,7 +42,7 @@ describe('a document', () => {
   });
 
   it.each(['display', 'heading', 'name', 'body', 'code'] as const)(
-    'has plain letters as text after an earlier document contained them only with accents, in %s',
+    'contains plain letters as text even if an earlier document contained them only with accents, in %s',
     async (style) => {
       const paper = async (text: string) => {
         const pdf = open();

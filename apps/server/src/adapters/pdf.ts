@@ -29,7 +29,7 @@ const LIST_WITH_LABELS = '/A<</O/List/ListNumbering/Disc>>';
 const PAGE_HEAD = '/Artifact <</Type/Pagination/Subtype/Header>> BDC';
 const PAGE_FOOT = '/Artifact <</Type/Pagination/Subtype/Footer>> BDC';
 
-/** Distance from the left edge for an indent measured from the start of the line. */
+/** Converts an indent, measured from the margin where lines start, to a distance from the left edge of the page. */
 const edgeOf = (isRightToLeft: boolean, indent: number): number =>
   isRightToLeft ? PAGE.width - PAGE.right - indent : PAGE.left + indent;
 
@@ -90,7 +90,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
     structure.end(element);
   };
 
-  /** Draws one line that doesn't belong to an element. */
+  /** Draws one line. The caller assigns it to an element, or marks it as decoration. */
   const drawAt = async (block: Block, x: number, y: number, width: number, align: 'left' | 'right' = 'left') => {
     let [line, ...more] = await setter.lines(block, width);
     // There is room for only one line, so longer text ends in an ellipsis.

@@ -5,7 +5,10 @@ import { runsComplete } from './runs/complete-step.ts';
 import { runsList, runsShow } from './runs/list-runs.ts';
 import { runsStart } from './runs/start-run.ts';
 
-/** All commands, in the order of the help text. */
+/**
+ * All commands, in the order of the help text. The first one whose words begin the arguments is run, so `admin jobs
+ * retry` precedes `admin jobs`.
+ */
 export const COMMANDS: readonly ListedCommand[] = [
   login,
   logout,

@@ -2,8 +2,9 @@ import { parseArgs } from 'node:util';
 import { type Arguments, type Command, CommandProblem, type ListedCommand, type Terminal, USAGE } from './command.ts';
 
 /**
- * Runs the command named by the arguments. Returns the exit code: 0 for success, 1 for a failure, 2 for invalid
- * arguments, or another code of the command or of the embedded database. Every failure is reported on standard error.
+ * Runs the command named by the arguments. Returns the exit code: 0 for success or if the reader closed the pipe, 1 for
+ * a failure, 2 for invalid arguments, or another code of the command or of the embedded database. Every failure is
+ * reported on standard error.
  */
 export async function runCommand(
   args: readonly string[],

@@ -15,7 +15,10 @@ type Pending = Execution & {
   reject: (error: unknown) => void;
 };
 
-/** The parts of `pg`'s connection that a batch needs. All messages are sent with `_send`. */
+/**
+ * The parts of `pg`'s connection that a batch needs. All of them pass their messages to `_send`, which a batch
+ * replaces.
+ */
 type Wire = {
   stream: { write: (bytes: Buffer) => boolean; writable: boolean; cork: () => void; uncork: () => void };
   close: (message: { type: 'S'; name: string }) => void;

@@ -16,7 +16,10 @@ export type JobLane = {
   handlers: JobHandlers;
   atOnce: number;
   crontab?: string;
-  /** Maximum number of parallel jobs of each task for one organization, on each node. Other jobs wait in the outbox. */
+  /**
+   * Maximum number of parallel jobs of each task for one organization, multiplied by the number of nodes. Other jobs
+   * wait in the outbox.
+   */
   turns?: number;
   /** True for jobs that still matter after days. They are retried for days, at least once an hour. */
   isPatient?: boolean;

@@ -30,7 +30,7 @@ const MAX_WAITING = 5000;
 const SEND = { name: 'live_send', text: `select pg_notify('${CHANNEL}', payload) from unnest($1::text[]) payload` };
 
 /**
- * Sends messages between nodes on a separate connection. A `NOTIFY` within a transaction would make all these
+ * Sends messages between nodes on a separate connection. A `NOTIFY` within a transaction would make all such
  * transactions commit one after the other. Here, messages are sent after the commit, many in one `NOTIFY`.
  */
 export function openLiveChannel({ connection, log, onMessage, onGap }: LiveChannelOptions): LiveChannel {

@@ -16,7 +16,10 @@ type Applied = { number: number; name: string; sha256: string };
 // The number is arbitrary, but every version of Stet must use the same one.
 const LOCK = 5_738_316_401;
 
-/** Thrown if a migration can't be applied. The message names the file and is for the person who starts the server. */
+/**
+ * Thrown if a migration can't be applied, or if the database doesn't match the files. The message names the migration
+ * and is for the person who starts the server.
+ */
 export class MigrationProblem extends Error {
   override readonly name = 'MigrationProblem';
 }

@@ -103,7 +103,7 @@ describe('a list query', () => {
   });
 
   it.each(lists.map((s) => [s.name, s] as const))(
-    '%s never scans a whole table of all organizations, and finds runs and events of subplans by their keys',
+    '%s never scans a table of all organizations, and its subplans find runs and events by their keys',
     async (_, s) => {
       const args = s.params.map((name) => {
         const value = values[name] ?? (name === 'limit' ? 51 : null);

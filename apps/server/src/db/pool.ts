@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The address of a PostgreSQL server, as a URL or a socket. */
+/** How to connect to a database: a URL, or a socket with a user and a database. */
 export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
 
 // INT8 values are parsed as numbers, because sequence numbers and milliseconds stay below 2^53.

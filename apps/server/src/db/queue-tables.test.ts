@@ -33,7 +33,7 @@ describe('the schema of the installed job queue', () => {
     ]);
   });
 
-  it.each(Object.entries(QUEUE_COLUMNS))('has the columns of %s that our SQL reads', async (table, columns) => {
+  it.each(Object.entries(QUEUE_COLUMNS))('has the columns of %s that our SQL uses', async (table, columns) => {
     const { rows } = await pool.query<{ name: string; type: string }>(
       `select column_name as name, data_type as type from information_schema.columns
        where table_schema = 'graphile_worker' and table_name = $1 and column_name = any ($2)`,

@@ -34,7 +34,10 @@ export async function ensureServerRole(owner: Exclude<Connection, { connectionSt
   return { ...owner, user: SERVER_ROLE };
 }
 
-/** True if the user of a connection is a superuser. Row-level security and triggers don't apply to superusers. */
+/**
+ * True if the user of a connection is a superuser. Row-level security doesn't apply to superusers, and they can disable
+ * triggers.
+ */
 export const isSuperuser = (connection: Connection): Promise<boolean> =>
   asOwner(connection, async (client) => {
     const { rows } = await client.query<{ rolsuper: boolean }>(
@@ -47,8 +50,8 @@ const userOf = (url: string): string => decodeURIComponent(new URL(url).username
 
 /**
  * Prepares a database for migrations by a different user. The new objects belong to the user of `DATABASE_URL`, who
- * needs neither superuser rights nor CREATEROLE after the migrations. Returns an unconnected client for `migrate`, and
- * a function that ends the preparation.
+ * needs neither superuser rights nor CREATEROLE after the migrations. `connect` returns an unconnected client for
+ * `migrate`, and `done` ends the preparation.
  */
 export async function adminMigrations(
   adminUrl: string,

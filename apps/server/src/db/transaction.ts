@@ -132,8 +132,9 @@ export function openDatabase(
 ): Database {
   /**
    * Runs all pieces in one transaction. Each piece decides alone. If it throws, none of its writes are saved, and the
-   * other pieces aren't affected. If a statement fails, nothing at all is saved, and if there are several pieces, each
-   * one has to run again alone.
+   * other pieces aren't affected. If a statement fails, nothing at all is saved. Then, if there are several pieces,
+   * each one has to run again alone, unless the connection was lost: in that case, they may have been saved, so all of
+   * them fail.
    */
   async function transact(
     pieces: readonly Piece[],

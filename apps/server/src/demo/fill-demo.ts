@@ -109,7 +109,7 @@ async function fillDatabase(config: Config, connection: EmbeddedPostgres['connec
     } finally {
       await clock.putBack();
     }
-    // No email is sent about past events. After that, everyone gets email.
+    // Deletes the jobs, so that no email is sent about past events. From then on, everyone gets email.
     await owner.query('delete from outbox');
     await owner.query('delete from notification_preferences');
   } finally {

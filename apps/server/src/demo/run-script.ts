@@ -8,7 +8,7 @@ type Undirected<C> = C extends SystemCommand ? Omit<C, 'activation'> : never;
 
 /**
  * One action, `after` milliseconds after the previous one. For the current activation of a step, the server either
- * reports a result from the script, as for a simulated step, or executes the step.
+ * reports a result that is written here, as for a simulated step, or executes the step.
  */
 export type RunAct = { after: number } & (
   | { by: Who; command: PersonCommand }

@@ -18,7 +18,7 @@ export type OwnOrganization = {
   role: OrgRole;
 };
 
-/** The current identity of the caller. For an API token, this is the identity of its owner. */
+/** The current identity of the caller. For an API token, this is the identity of its owner under the token's name. */
 type Identity = {
   userId: string;
   /** Empty for an organization's own token, which has no email address. */

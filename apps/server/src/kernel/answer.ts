@@ -9,7 +9,7 @@ export const answer = <T>(body: T, headers?: Record<string, string>): Answer<T> 
 
 const texts = new WeakMap<object, string>();
 
-/** Returns the JSON text of an answer as it is saved. */
+/** Returns the JSON text of an answer as it is saved. The text of its body is remembered for `savedText`. */
 export function textOf({ body, headers }: Answer<unknown>): string {
   if (!isJson(body)) return JSON.stringify({ body, headers });
   const text = JSON.stringify(body);

@@ -139,7 +139,7 @@ export type Database = {
   lookUp: <Row extends { key: string }>(s: Statement<'keys', Row>, key: string) => Promise<Row | undefined>;
   /** Sets the observer of `changeRecord`. */
   observeChanges: (observer: ChangeObserver) => void;
-  /** Executes one statement outside any tenant, for reads before the tenant is known. */
+  /** Executes one statement outside any tenant, for example before the tenant is known. */
   query: <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => Promise<Row[]>;
   close: () => Promise<void>;
 };

@@ -164,7 +164,7 @@ type DelegationContext = {
   lendsDecisions: boolean;
 };
 
-/** A person, and the pending invitations of that person that were revoked with the event. */
+/** A person, and the pending invitations sent by this person that were revoked with the event. */
 type RevokedContext = { name: string; revokedInvitations: readonly { email: string }[] };
 
 /** The drafts of a workflow that is being archived or deleted, with their reviewers. */

@@ -44,7 +44,7 @@ export type ShellRefusal =
   /** `label` is the name of the identity provider. */
   | { code: 'password_sign_in_off'; label: string }
   | { code: 'organization_ends' }
-  /** `domains` are the email domains whose addresses can sign up. If it is empty, nobody can. */
+  /** `domains` are the email domains whose addresses can sign up. If it is empty, only invited people can. */
   | { code: 'sign_up_closed'; domains: readonly string[] }
   /**
    * The person tried to help with another person's step through a channel that can't ask for confirmation. `assignee`
@@ -70,7 +70,10 @@ export type ShellRefusal =
       nobodyElse: boolean;
       /** True if the step can become overdue. */
       hasDueTime: boolean;
-      /** True if the step names the actor only through a role that they gave themselves. */
+      /**
+       * True if the step names the actor only through a role that they recently gave themselves, or got from an account
+       * that only they vouch for.
+       */
       isByOwnHand: boolean;
     }
   | { code: 'cannot_hand_over'; stepId: string; isApproval: boolean }

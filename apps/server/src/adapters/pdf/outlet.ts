@@ -13,7 +13,10 @@ const GATHERED = 16 * 1024;
 /** The destination of a document's bytes while it is written. */
 export type Outlet = {
   bytes: Readable;
-  /** Waits until the reader can accept more. Fails with `ReaderGone` if the reader has stopped reading. */
+  /**
+   * Waits until the reader can accept more. Fails with `ReaderGone` if the reader has disconnected, or reads nothing
+   * for `LONGEST_WAIT_MS`.
+   */
   room: () => Promise<void>;
 };
 

@@ -23,7 +23,7 @@ type Cutting = {
   replacement: Glyphs;
   /** Returns the part of the text that a character belongs to. A piece never spans two parts. */
   partOf?: (index: number) => number;
-  /** The reading direction of the line if no letter determines it. */
+  /** The reading direction of the line. With `auto`, its first letter with a direction decides. */
   direction?: 'ltr' | 'rtl' | 'auto';
 };
 

@@ -13,8 +13,9 @@ const VOICES = { strong: 'strong', em: 'em', strong_em: 'strong_em', code: 'code
 >;
 
 /**
- * Returns the normalized text (NFC) and its parts in order. The first part begins at 0. A line is normalized before it
- * is split, because normalization can produce a character that wasn't in the text.
+ * Returns the normalized text (NFC) and its parts in order. The first part begins at 0. The text is normalized here
+ * because `piecesOf` normalizes each line, which can change positions and produce a character for which no face would
+ * be ready.
  */
 export function partsOf({ text, style, ink, spans = [] }: Block): { text: string; parts: Part[] } {
   const plain = { voice: STYLES[style].voice, ink: ink ?? STYLES[style].ink, href: null };

@@ -49,7 +49,7 @@ export type Structure = {
   /** Starts an element as the last child of its parent, or as the first one. */
   begin: (role: Role, parent: Element, options?: { attributes?: string; isFirst?: boolean }) => Element;
   end: (element: Element) => void;
-  /** Assigns all following content to this element, until `stop`. */
+  /** Assigns all following content to this element, or marks it as decoration, until the next call or `stop`. */
   use: (target: Element | typeof ARTIFACT) => void;
   /** Ends the assignment of content. */
   stop: () => void;

@@ -16,7 +16,8 @@ export type Writing = { paper: Paper; setter: Typesetter; structure: Structure; 
 
 /**
  * A table with hairlines. Its head is repeated on each page. A row of at most half a page moves to the next page if it
- * doesn't fit. A longer row is split. `element` is the table's element, which the caller ends.
+ * doesn't fit. A longer row starts on this page unless little space is left, and is split. `element` is the table's
+ * element, which the caller ends.
  */
 export async function openTable(
   { paper, setter, structure, breathe }: Writing,

@@ -140,7 +140,7 @@ function problemOf(context: QuickJSContext, error: QuickJSHandle): ScriptProblem
   return new ScriptProblem(`${description || UNSAID}${line > 0 ? ` (line ${line})` : ''}`);
 }
 
-/** Collects log lines as JSON, up to the limits of their number and length. */
+/** Collects log lines, which arrive as JSON, up to the limits of their number and length. */
 function openLog() {
   const lines: string[] = [];
   let length = 0;

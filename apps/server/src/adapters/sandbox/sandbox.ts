@@ -11,7 +11,7 @@ type SandboxOptions = {
   size?: number;
   /** The maximum number of conditions of runs that are evaluated in parallel, in addition to the scripts. */
   conditions?: number;
-  /** Maximum number of waiting requests of one organization or address, for each kind. More are refused. */
+  /** Maximum number of waiting scripts of one organization, and of its waiting conditions. More are refused. */
   waiting?: number;
   /** Idle time after which a process is ended. */
   idleMs?: number;

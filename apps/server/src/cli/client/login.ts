@@ -122,7 +122,10 @@ function inWords(error: unknown): never {
   throw error;
 }
 
-/** Loads the person from the server and selects the organization. */
+/**
+ * Returns the sign-in with the person and the organization, which it selects first if it is wanted. Returns it
+ * unchanged if its token can't read an account.
+ */
 async function described(entry: SavedLogin, wanted: string | null): Promise<SavedLogin> {
   const api = openApi(entry);
   const user = await whoIs(api);

@@ -13,7 +13,10 @@ export const DECRYPTION_OPTIONS = {
 } as const;
 export const ENCRYPTION_OPTIONS = { ...DECRYPTION_OPTIONS, recipient: { type: 'string', multiple: true } } as const;
 
-/** Returns the encryption that the options select. Null without such options. */
+/**
+ * Returns the encryption that the options select. Null without such options. Refuses both kinds together, an invalid
+ * recipient, and a short or unreadable passphrase.
+ */
 export function encryptionOf(args: Arguments): Encryption | null {
   const given = args.options['recipient'];
   const recipients = Array.isArray(given) ? given.map(String) : [];
@@ -33,7 +36,10 @@ export function encryptionOf(args: Arguments): Encryption | null {
   return { recipients };
 }
 
-/** Returns the decryption that the options select. Null without such options. */
+/**
+ * Returns the decryption that the options select. Null without such options. Refuses both kinds together, a file
+ * without valid keys, and a short or unreadable passphrase.
+ */
 export function decryptionOf(args: Arguments): Decryption | null {
   const file = textOption(args, 'identity-file');
   const passphrase = passphraseOf(args);

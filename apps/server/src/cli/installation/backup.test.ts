@@ -170,7 +170,7 @@ describe('a backup of an external database', () => {
   });
 });
 
-describe('a verified backup', () => {
+describe('a backup with --verify or --keep', () => {
   // All its rows come from calls, so that its trail is intact.
   let own: TestServer;
   let fileId: string;
@@ -246,7 +246,7 @@ describe('a verified backup', () => {
     expect(outcome.stderr).toContain('its bytes differ from those that were recorded');
   });
 
-  it('deletes all backups but the newest ones, and no other files', async () => {
+  it('is followed by the deletion of all but the newest backups, and of no other files', async () => {
     const folder = inFolder('many');
     mkdirSync(folder);
     const old = ['01', '02', '03'].map((day) => `stet-backup-2026-01-${day}T02-00-00Z.jsonl.gz`);
@@ -260,14 +260,14 @@ describe('a verified backup', () => {
   it.each([
     [['--keep', '0'], 'must be 1 or more'],
     [['--keep', 'all'], 'must be 1 or more'],
-  ])('refuses %j', async (options, why) => {
+  ])('is refused with %j', async (options, why) => {
     expect(await stet(['backup', inFolder('one/'), ...options], env)).toMatchObject({
       code: 2,
       stderr: containing(why),
     });
   });
 
-  it('refuses to keep a number of backups if it isn’t given a folder', async () => {
+  it('is refused with --keep if it isn’t written to a folder', async () => {
     expect(await stet(['backup', inFolder('one.gz'), '--keep', '2'], env)).toMatchObject({
       code: 2,
       stderr: containing('needs a folder'),

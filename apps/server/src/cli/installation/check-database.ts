@@ -65,7 +65,7 @@ async function checkMigrations(client: pg.Client): Promise<Finding> {
   }
 }
 
-/** The server works as `stet_app`, which can see only one organization at a time. */
+/** Checks that the server can work as `stet_app`, and that this role sees only one organization at a time. */
 async function checkRights(client: pg.Client, { databaseUrl }: Config): Promise<Finding> {
   const { rows } = await client.query<{
     role: boolean;

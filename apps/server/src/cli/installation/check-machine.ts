@@ -42,7 +42,7 @@ export async function checkDataDirectory(config: Config, isUsed: boolean): Promi
 }
 
 /**
- * Checks that the keys are present and complete, and that only their owner can read them.
+ * Checks that the keys are present and complete, and that only their owner can read the secret ones.
  * @param isUsed false before the first start, which creates the keys
  */
 export function checkKeys({ dataDir, secretKey }: Config, isUsed: boolean): Finding[] {
@@ -102,7 +102,7 @@ function macKey(folder: string): Finding[] {
   ];
 }
 
-/** Checks the free space for the database, the keys and the checkpoints. */
+/** Checks the free space on the disk of the data directory. */
 export async function checkDisk({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> {
   let place = dataDir;
   while (!existsSync(place)) place = dirname(place);

@@ -40,8 +40,8 @@ function fileWith(name: string, content: string | Buffer): string {
   return file;
 }
 
-describe('the encryption of a backup', () => {
-  it('returns exactly the content, whatever its length and pieces', async () => {
+describe('an encrypted file', () => {
+  it('is decrypted to exactly its content, whatever its length and pieces', async () => {
     const lengths = fc.oneof(
       fc.integer({ min: 0, max: 200 }),
       fc.constantFrom(65_535, 65_536, 65_537, 131_072, 131_073),
@@ -60,13 +60,13 @@ describe('the encryption of a backup', () => {
     );
   });
 
-  it('decrypts files that an earlier release encrypted', async () => {
+  it('can be decrypted if an earlier release encrypted it', async () => {
     const file = fileWith('before.age', Buffer.from(MADE_BEFORE, 'base64'));
     const content = await buffer(decrypted(file, byPassphrase));
     expect(gunzipSync(content).toString()).toBe('{"a":"line of a backup"}\n'.repeat(3));
   });
 
-  it('works for each of several keys, and for no other', async () => {
+  it('can be decrypted with each of several keys, and with no other', async () => {
     const [one, other, stranger] = [await generateIdentity(), await generateIdentity(), await generateIdentity()];
     const recipients = [await identityToRecipient(one), await identityToRecipient(other)];
     const file = fileWith(
@@ -79,7 +79,7 @@ describe('the encryption of a backup', () => {
     await expect(text(decrypted(file, byPassphrase))).rejects.toThrow(WrongKey);
   });
 
-  it('never has more than a few chunks in memory', async () => {
+  it('is written with only a few chunks in memory', async () => {
     const CHUNKS = 200;
     let read = 0;
     async function* counted(): AsyncGenerator<Uint8Array> {
@@ -95,7 +95,7 @@ describe('the encryption of a backup', () => {
     expect(written).toBeGreaterThan(CHUNKS * 65_536);
   });
 
-  it('refuses a file in which any byte was changed, or that was cut off or continued', async () => {
+  it('is refused if any byte was changed, or if it was cut off or continued', async () => {
     const sealed = await encryptedBytes([Buffer.alloc(70_000, 'text ')]);
     const read = async (bytes: Buffer) => buffer(decrypted(fileWith('attacked.age', bytes), byPassphrase));
     expect((await read(sealed)).length).toBe(70_000);
@@ -124,7 +124,7 @@ describe('the encryption of a backup', () => {
 
 /**
  * The next file is encrypted at a low cost, because a test that derives its key several times would otherwise take
- * twenty seconds. Returns the work factor that was replaced.
+ * twenty seconds. Returns a list to which the replaced work factor is added.
  */
 function withLowCost(): number[] {
   const replaced: number[] = [];
@@ -173,7 +173,7 @@ describe('an encrypted backup', () => {
     expect(readFileSync(`${dataDir}/${key}`).equals(readFileSync(`${own.dataDir}/${key}`))).toBe(true);
   });
 
-  it('restores nothing without the passphrase, with a different one, or if it was damaged, and says why', async () => {
+  it('isn’t restored without the passphrase, with a different one, or if it was cut off, and the message says why', async () => {
     const file = inFolder('refused.age');
     expect((await stet(['backup', file, '--passphrase-file', passphraseFile], env)).code).toBe(0);
     const without = await restored(file);
@@ -217,7 +217,7 @@ describe('an encrypted backup', () => {
     });
   });
 
-  it('creates no file if the given keys wouldn’t encrypt it, or if it couldn’t be verified with them', async () => {
+  it('isn’t created if the given keys wouldn’t encrypt it, or if it couldn’t be verified with them', async () => {
     const recipient = await identityToRecipient(await generateIdentity());
     const refusals: [string[], string][] = [
       [['--recipient', 'ssh-ed25519 AAAA'], 'is not a public key of age'],

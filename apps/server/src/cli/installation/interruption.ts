@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Calls `cleanUp` if a signal ends this process before the returned function is called. After that call, signals end
- * the process as usual.
+ * Calls `cleanUp` if SIGINT, SIGTERM or SIGHUP ends this process before the returned function is called. After that
+ * call, these signals end the process as usual.
  */
 export function onInterruption(cleanUp: () => void): () => void {
   const interrupted = (signal: NodeJS.Signals): void => {

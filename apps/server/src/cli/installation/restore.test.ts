@@ -87,7 +87,7 @@ describe('a backup of an external database', () => {
     });
   });
 
-  it('never overwrites an existing installation, database or backup file', async () => {
+  it('replaces no existing installation or database, and no backup file without --force', async () => {
     const file = inFolder('once.gz');
     await stet(['backup', file], env);
     expect(await stet(['backup', file], env)).toMatchObject({ code: 1, stderr: containing('already exists') });

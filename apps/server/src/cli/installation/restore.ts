@@ -203,8 +203,8 @@ export async function fill(
 }
 
 /**
- * Refuses a database that isn't empty. Accepts one with the same migrations and no users, because a failed restore
- * leaves such a database, and a restore can be repeated.
+ * Refuses a database that isn't empty. Accepts one with some or all of these migrations and no users, because a failed
+ * restore leaves such a database, and a restore can be repeated.
  */
 export async function refuseUsed(
   client: pg.Client,

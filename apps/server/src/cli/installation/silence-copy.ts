@@ -31,7 +31,7 @@ const STEPS: readonly (readonly [table: string, text: string])[] = [
 ];
 
 /**
- * Turns a restored database into a copy for inspection: deletes pending jobs and digests, turns off webhooks,
+ * Turns a restored database into a copy for inspection: deletes pending jobs and unsent digests, turns off webhooks,
  * disconnects Slack, and marks waiting deliveries and Slack messages as failed. Clocks continue, and actions in the
  * copy still send mail.
  */

@@ -5,7 +5,10 @@ import { CommandProblem } from '../command.ts';
 import type { SavedLogin } from '../client/saved-login.ts';
 
 const base = z.object({
-  /** The version that the file was pulled from: its id, its number (null for a draft) and its content hash. */
+  /**
+   * The version that the file is based on, by a pull or a push: its id, its number (null for a draft) and its content
+   * hash.
+   */
   versionId: z.string().nullable(),
   version: z.number().int().nullable(),
   contentHash: z.string().nullable(),

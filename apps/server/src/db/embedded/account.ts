@@ -12,7 +12,7 @@ const UNPRIVILEGED_NAMES = ['postgres', 'nobody'];
 
 /**
  * Chooses the account for the cluster in `clusterDirectory`, which may not exist yet. An existing cluster keeps its
- * owner. Refuses with `no_account` or `not_owned`.
+ * owner, unless that is root. Refuses with `no_account` or `not_owned`.
  */
 export function chooseAccount(clusterDirectory: string, uid = process.getuid?.()): Account {
   const existing = fs.statSync(clusterDirectory, { throwIfNoEntry: false });

@@ -20,7 +20,7 @@ const RECENT = [
   ['Porto Cortiça', 'Riga Linen', 'Savoie Skis', 'Tisza Hús', 'Ulm Sensorik'],
 ] as const;
 
-/** Durations of the steps of a run. The runs use them one after the other. */
+/** Durations of steps. The runs use the durations of a step in turn. */
 const TOOK = {
   documents: ['6h', '9h', '5h', '10h', '7h'],
   riskBefore: ['14h', '16h', '13h', '17h', '15h'],

@@ -10,7 +10,7 @@ import { purchaseOrderChange } from './purchase-order-change.ts';
 import { quarterlyAccessReview } from './quarterly-access-review.ts';
 import { vendorOnboarding } from './vendor-onboarding.ts';
 
-/** Sorted by the latest work on their drafts. The draft of the last one was edited most recently. */
+/** The workflows of the demo, in any order. */
 export const WORKFLOWS: readonly DemoWorkflow[] = [
   purchaseOrderChange,
   laptopProvisioning,

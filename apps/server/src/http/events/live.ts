@@ -6,7 +6,7 @@ import { PRESENCE_MS, distinct, openPresence } from './presence.ts';
 
 type Stream = Viewer & { out: PassThrough };
 
-/** A run and its organization. */
+/** A run or draft, and its organization. */
 type Place = { orgId: string; runId: string };
 const placeOf = ({ orgId, runId }: Viewer): Place[] => (runId === null ? [] : [{ orgId, runId }]);
 const keyOf = ({ orgId, runId }: Place): string => `${orgId} ${runId}`;

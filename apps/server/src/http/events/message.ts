@@ -2,7 +2,7 @@ import { AUDIT_SUBJECTS } from '@stet/domain/audit';
 import { z } from 'zod';
 
 const present = z.object({ id: z.string(), name: z.string() });
-/** A person who is viewing a run. */
+/** A person who is viewing a run or a draft. */
 export type Present = z.infer<typeof present>;
 
 /** Messages between nodes. Names are short because a PostgreSQL notification is limited to 8000 bytes. */
@@ -13,7 +13,7 @@ const message = z.discriminatedUnion('t', [
     subject: z.enum([...AUDIT_SUBJECTS, 'notification']),
     id: z.string(),
   }),
-  /** The viewers of a run on one node. If `ask` is set, the other nodes send theirs. */
+  /** The viewers of a run or draft on one node. If `ask` is set, the other nodes send theirs. */
   z.object({
     t: z.literal('present'),
     node: z.string(),

@@ -10,9 +10,9 @@ const MAX_PEOPLE = 30;
 const NAME_LENGTH = 60;
 
 /**
- * Stores the viewers on other nodes, from each node's last report. A place is a run together with its organization.
- * With the run's id alone, people could see viewers from other organizations. Times are in milliseconds and can come
- * from any clock, but always from the same one.
+ * Stores the viewers on other nodes, from each node's last report. A place is a run or draft together with its
+ * organization. With the id alone, people could see viewers from other organizations. Times are in milliseconds and can
+ * come from any clock, but always from the same one.
  */
 export function openPresence() {
   const byPlace = new Map<string, Map<string, OnNode>>();
