@@ -6,7 +6,7 @@ import { administer, minute } from './administration.ts';
 const HELP = `Usage: stet admin people [--organization PREFIX] [--json]
 
 Lists all accounts, most recently seen first: the time of the last request in UTC, open sessions, whether the address is
-proved, and organizations with roles. Sessions are deleted 30 days after they expire, so a dash means not seen since.
+proved, and organizations with roles. Sessions are deleted 30 days after they expire; a dash means that none is left.
 
 Options:
   --organization PREFIX  only members of the organization with this URL prefix

@@ -23,7 +23,7 @@ Uses the first of these that is given:
   --email EMAIL       a password, entered at the terminal or as the first line of standard input
 
 Options:
-  --organization NAME select this organization first, by name, URL name or id; this also selects it in the browser
+  --organization NAME select this organization first, by name, URL prefix or id; this also selects it in the browser
   --json              print the result as JSON
   -h, --help          show this help
 

@@ -27,7 +27,7 @@ read it. Settings from the environment, including SECRET_KEY, are not in it.
 
 With --passphrase-file, the backup is encrypted in the format of age, with the first line of FILE as its passphrase. With
 --recipient, it is encrypted for a public key of age, so that this machine can't decrypt its own backups. Without the
-passphrase or the private key, it is lost: store a copy, but not with the backups.
+passphrase or the private key, nobody can read the backup: keep a copy of the passphrase or key, but not with the backups.
 
 With --verify, the new backup is then restored to a temporary folder with an embedded PostgreSQL, its rows are counted,
 its audit trails and the files that they name are verified, and the folder is removed. This needs as much space in TMPDIR as the database has.

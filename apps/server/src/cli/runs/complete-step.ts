@@ -23,8 +23,8 @@ If someone else completed it first, or the run is paused, the exit code is 3.
 
 Options:
   --text TEXT       the input; use - to read it from standard input
-  --field ID=VALUE  a form field; yes or no for a yes-no field, plain digits for a number; repeat it for each of
-                    several choices
+  --field ID=VALUE  a form field; yes or no for a yes-no field, a number without a unit or thousands
+                    separators; repeat it for each of several choices
   --output JSON     the whole output as a JSON object, instead of --text and --field
   --notes TEXT      notes for the history
   --json            print the run as JSON, as returned by GET /api/runs/{id}

@@ -16,7 +16,7 @@ Writes each workflow to FOLDER/KEY.yaml: its live version, or its newest draft i
 records what was pulled; keep it with the files, and commit it too.
 
 A file with the same content is left alone, including its comments and layout. An edited file is kept; if the workflow
-also changed on the server, that is a conflict (exit code 3) and nothing is written.
+also changed on the server, that is a conflict (exit code 3) and the file stays unchanged.
 
 Options:
   KEY…        only these workflows
