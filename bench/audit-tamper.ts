@@ -100,7 +100,7 @@ const EDITS: readonly ((event: AuditEvent) => AuditEvent)[] = [
   (event) => ({ ...event, payload: null, salt: null }),
 ];
 
-/** Ways to tamper with an export. They return null if nothing would change. */
+/** Ways to tamper with an export. Some return null if nothing would change. */
 const WAYS: Record<string, (lines: readonly string[]) => string[] | null> = {
   'a character': (lines) => {
     const at = chance.below(lines.length);

@@ -153,7 +153,7 @@ async function servedBy({ url }: ServerProcess): Promise<number> {
 }
 
 /**
- * Returns the number of established connections from these processes to ports of this machine, as listed by the kernel.
+ * Returns the number of established connections from these processes to these ports, as listed by the kernel.
  */
 function connectionsOf(pids: readonly number[], ports: readonly number[]): number {
   const ownSockets = new Set(pids.flatMap(socketsOf));

@@ -1,5 +1,6 @@
 // Kills the server while clients start runs and complete steps, restarts it, and checks that no acknowledged change is
-// missing. Usage: tsx bench/crash.ts [--rounds 10] [--clients 8]. Every second kill includes PostgreSQL.
+// missing and none was applied twice. Every second kill includes PostgreSQL.
+// Usage: tsx bench/crash.ts [--rounds 10] [--clients 8].
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

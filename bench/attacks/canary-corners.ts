@@ -87,7 +87,7 @@ const DRAFTED = ['POST /api/workflows/{key}/drafts', 'PATCH /api/workflows/{key}
 const NAMING_STEPS = STEP_TYPES.flatMap((type) =>
   settingsOf(type).flatMap(([name, { names }]) => (names ? [name] : [])),
 );
-/** Fields that accept only names of existing things or fixed values. A canary there is refused or dropped. */
+/** Fields that accept only a fixed format or names of existing things. A canary there is refused or dropped. */
 export const REFUSED: Record<string, string> = {
   'POST /api/organizations .slug': 'lowercase letters, digits and hyphens',
   'POST /api/auth/signup .organizationSlug': 'lowercase letters, digits and hyphens',

@@ -141,7 +141,7 @@ async function soloist(as: (token?: string) => Call): Promise<string> {
   return token;
 }
 
-/** Rebases a draft onto the live version, and resolves the conflicts with custom text. */
+/** Rebases a draft onto the live version, and resolves conflicting descriptions with custom text. */
 async function resolve(owner: Call, draftId: string): Promise<void> {
   const path = `/api/workflows/${KEY}/drafts/${draftId}/rebase`;
   const { conflicts } = await owner<{ conflicts: { on: string; stepId?: string; field: string }[] }>('GET', path);

@@ -15,7 +15,7 @@ type Operation = {
 type Document = { paths: Record<string, Record<string, Operation>> };
 type Shot = { query?: string; body?: string; headers?: Record<string, string>; params?: Record<string, string> };
 
-/** JSON texts that replace the value of any field. */
+/** JSON texts that replace the value of a body's field. */
 const HOSTILE = [
   'null',
   'true',
@@ -129,7 +129,7 @@ function* shotsAt(
   const [one] = described;
   const good =
     ([plain, one?.body].find((each) => typeof each === 'object' && each !== null) as Record<string, unknown>) ?? {};
-  // Replaces each field with hostile values.
+  // Replaces each field of the body, one at a time, with hostile values.
   for (const name of Object.keys(schema?.properties ?? {})) {
     const others = Object.entries(good)
       .filter(([other]) => other !== name)

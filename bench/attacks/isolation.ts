@@ -17,7 +17,7 @@ import type { Outcome } from './outcome.ts';
 
 export type Cast = { zephyrine: Zephyrine; outsiders: Principal[]; insiders: Principal[] };
 
-/** Creates an organization, outsiders of all kinds, and all insiders with limited permissions. */
+/** Creates an organization, its members and tokens, and outsiders of all kinds. */
 export async function castOf(server: TestServer): Promise<Cast> {
   const zephyrine = await foundZephyrine(server);
   const outsiders = [

@@ -1,5 +1,6 @@
 /**
  * A real OpenID Connect provider for the tests. Everyone who signs in is the person whom the parent process set last.
+ * If it set nobody, the sign-in is refused.
  */
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

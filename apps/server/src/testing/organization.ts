@@ -19,7 +19,7 @@ export async function joinOrganization(
   await sql('update users set current_org_id = $1 where id = $2', [orgId, person.user.id]);
 }
 
-/** A team's founder, and one member for each of the given roles. */
+/** Founds a team and adds one member for each of the given roles. */
 export async function teamOf<const R extends OrgRole>(
   server: TestServer,
   roles: readonly R[],

@@ -43,7 +43,7 @@ export async function startPreferencesScene() {
     (await mails()).filter(({ to }) => to.includes(who.user.email)).map(({ headers }) => headers.get('subject') ?? '');
   const mailed = (who: Person, subject: string): Promise<string> =>
     eventually(async () => (await subjectsTo(who)).find((each) => each === subject));
-  /** Waits until all enqueued jobs are done. */
+  /** Waits until no due entry is left in the outbox, and no job in the queue. */
   const quiet = async (): Promise<void> => {
     await eventually(async () => {
       const [row] = await one.sql<{ left: number }>(

@@ -35,7 +35,7 @@ export async function startProofScene() {
     await publish(person, person, 'flow', stepsNamed('First', 'Second'));
     return person;
   }
-  /** Changes stored data, bypassing permissions and triggers. */
+  /** Changes stored data, bypassing permissions and the triggers of the audit tables. */
   async function tamper(change: string, orgId: string): Promise<void> {
     for (const table of ['audit_events', 'audit_checkpoints'])
       await server.sql(`alter table ${table} disable trigger user`);

@@ -145,7 +145,7 @@ const typed = fc.oneof(
   }),
 );
 
-/** Any content that the API accepts. Its graph may be invalid. */
+/** Random content that the API accepts. Its graph may be invalid. */
 export const storableContent: fc.Arbitrary<WorkflowContent> = fc.record({
   metadata: fc.record({ title: trimmed.map((any) => any || 'Title'), description: text }),
   steps: fc

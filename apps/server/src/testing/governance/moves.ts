@@ -8,7 +8,7 @@ export type Board = {
   keys: readonly string[];
   /** All drafts that were ever created, including merged and discarded ones. */
   drafts: { key: string; id: string; revision: number }[];
-  /** The contents that were sent, by draft and revision. A content hash must match the content that was sent. */
+  /** The contents that were sent, by draft and revision. Live content must be what was sent with its hash. */
   sent: Map<string, string>;
 };
 

@@ -18,7 +18,7 @@ export type OracleStep = {
 };
 /** A run as the client started it; the trail has its events. */
 export type PlayedRun = { id: string; key: string; version: number };
-/** The time from an activation of a step to the end of that activation. */
+/** The time from an activation of a step to its end, or to the end of the run if that came first. */
 type Spell = {
   stepId: string;
   from: number;
@@ -207,7 +207,7 @@ export class InsightsOracle {
     };
   }
 
-  /** The findings of a workflow, as `run kind step`. */
+  /** The findings of a workflow, as `run kind step activation`. */
   findings(key: string, version: number | null): string[] {
     return this.#of(key, version).flatMap(({ id, findings }) => findings.map((each) => `${id} ${each}`));
   }

@@ -7,7 +7,7 @@ import type { Person, TestServer } from '../server.ts';
 
 /** The prefix of names in the organization. */
 export const NAME = 'Zephyrine';
-/** The workflow that is live and has an open draft. */
+/** A live workflow with an open draft. */
 export const KEY = 'zephyrine-hiring';
 export const TAG = 'zephyrine-tag';
 /** A workflow that was never merged. */

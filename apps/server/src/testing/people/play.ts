@@ -38,7 +38,7 @@ export type Figures = {
   live: number;
   /** Number of versions that went live, by their marks. */
   marks: Record<string, number>;
-  /** Broken promises, with the calls that led to them. */
+  /** Broken promises and failures to finish a sequence, with the calls that led to them. */
   broken: string[];
 };
 
