@@ -52,8 +52,8 @@ export const findAddressCode = statement({
 });
 
 /**
- * Counts an attempt and returns whether the code was right. Returns no row if the code has expired or was tried ten
- * times.
+ * Counts an attempt and returns whether the code was right. Returns no row if there is no code, it has expired, or it
+ * was tried ten times.
  */
 export const tryAddressCode = statement({
   name: 'try_address_code',
@@ -180,7 +180,10 @@ export const isInvited = statement({
   text: `select is_invited($1)`,
 });
 
-/** The organization that is selected after signing in. The sign-in is recorded in its trail. */
+/**
+ * The organization that is selected after signing in, null if the person has none. Sign-ins and password resets are
+ * recorded in its trail.
+ */
 export const findSelectedOrganization = statement({
   name: 'find_selected_organization',
   params: ['userId'],

@@ -34,7 +34,7 @@ describe('an account', () => {
     expect(await server.as(body.token).get('/api/auth/me')).toEqual(body.user);
   });
 
-  it('creates a team with the given slug for an organization account; its owner has the selected global role', async () => {
+  it('of the kind organization gives its person a team with the given slug, and the selected global role', async () => {
     const { status, body } = await signUp(team('halden-co', { role: 'reviewer' }));
     expect({ status, user: body.user }).toMatchObject({
       status: 201,

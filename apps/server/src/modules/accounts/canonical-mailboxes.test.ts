@@ -83,7 +83,7 @@ describe('one mailbox whose domain is spelled in different ways', () => {
     expect(loggedIn.status).toBe(200);
   });
 
-  it('can’t sign up with an address that differs only in invisible characters or look-alikes', async () => {
+  it('can’t sign up with invisible characters or look-alikes before the @', async () => {
     for (const address of ['ｍallory@corp.example', 'mal\u{ad}lory@corp.example', 'mal\u{200b}lory@corp.example']) {
       const { status } = await server.anyone.call('POST', '/api/auth/signup', { email: address, name: 'X', password });
       expect(status, address).toBe(400);

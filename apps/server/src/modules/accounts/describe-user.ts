@@ -12,7 +12,7 @@ export async function describeUser({ db, config }: Pick<Deps, 'db' | 'config'>, 
   return presentUser(config, actor, await organizationsOf(db, actor));
 }
 
-/** The organizations of a person, in the order in which they joined them. */
+/** The organizations of a person, in the order in which they joined them. For an API token, only its own. */
 export async function organizationsOf(db: Deps['db'], actor: Actor): Promise<User['organizations']> {
   if (actor.token) return actor.organization ? [actor.organization] : [];
   const rows = await db.query(findOrganizationsOf, { userId: actor.userId });

@@ -18,8 +18,8 @@ const SYSTEMS: readonly [RegExp, string][] = [
 ];
 
 /**
- * The browser and the operating system in a User-Agent header, for example `Firefox on Linux`. Empty if both are
- * unknown.
+ * The browser and the operating system in a User-Agent header, for example `Firefox on Linux`. Only one of them if the
+ * other is unknown, and empty if both are.
  */
 export function deviceOf(userAgent: string): string {
   const shortened = userAgent.slice(0, 500);

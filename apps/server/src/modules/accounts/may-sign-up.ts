@@ -6,7 +6,7 @@ import { findSignUpSetting, lockFirstAccount } from './accounts.sql.ts';
 
 type Setting = NonNullable<(typeof findSignUpSetting)['Row']>;
 
-/** Applies an administrator's change, if there is one, instead of the environment. Otherwise `change` is null. */
+/** Returns the administrator's setting or, if there is none or it can't be read, the environment's without a `change`. */
 function applied(config: Pick<Deps['config'], 'signUp'>, setting: Setting | undefined) {
   const { sign_up: stored = null, changed_at: at = null, changed_by: by = null } = setting ?? {};
   const read = stored === null ? null : readSignUp(stored);

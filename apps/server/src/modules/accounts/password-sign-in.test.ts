@@ -95,7 +95,7 @@ describe('PASSWORD_SIGN_IN=off', () => {
     expect(await logInFrom(browser, email)).toMatchObject(refused);
   });
 
-  it('can be allowed for one person and a limited time, which is recorded in the audit trail', async () => {
+  it('lets an administrator allow one person a password for a limited time, and records this in the trail', async () => {
     const { email } = owner.user;
     const allow = async (hours: string) => stet(['admin', 'allow-password', email, '--hours', hours], env);
     expect(await allow('1')).toMatchObject({ code: 0, stderr: expect.stringContaining('/login?password') as string });

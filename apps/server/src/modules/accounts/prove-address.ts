@@ -14,12 +14,12 @@ import { appendAudit } from '../audit/index.ts';
 import { deleteAddressCode, findAddressCode, proveAccount, saveAddressCode, tryAddressCode } from './accounts.sql.ts';
 import { describeUser } from './describe-user.ts';
 
-// Letters and digits that don't look alike.
+// Without I, L, O, U, 0 and 1, which are easily misread.
 const ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 const LENGTH = 8;
 
 /**
- * Computes the code for a request, which only this installation can do. There are 30^8 codes, and at most ten attempts.
+ * Computes the code for a request, which only this installation can do. There are 30^8 codes, and ten attempts at each.
  */
 function codeOf(derive: Derive, requestId: string): string {
   return [...derive('address code', requestId)]

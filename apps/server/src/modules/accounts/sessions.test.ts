@@ -85,7 +85,7 @@ describe('an account', () => {
     expect(await person.get('/api/auth/me')).toMatchObject({ currentOrgId: theirs });
   });
 
-  it("can't be used if the selected organization isn't the one that the client shows", async () => {
+  it("can't change data if the selected organization isn't the one that the client shows", async () => {
     const owner = await server.signUp({ team: 'Shown' });
     const person = await server.signUp();
     const [own, team] = [person.user.currentOrgId ?? '', owner.user.currentOrgId ?? ''];

@@ -52,7 +52,7 @@ describe('the administration of an installation', () => {
       .map(({ title, body }) => `${title}: ${body}`.replaceAll(/[\u2066-\u2069]/g, ''));
   const lastEvent = async (person: Person) => (await person.get<unknown[]>('/api/audit/events?limit=1'))[0];
 
-  it.each(ours)('%s doesn’t exist for anyone else', async (key) => {
+  it.each(ours)('%s doesn’t exist for anyone but administrators, nor for their tokens', async (key) => {
     const { owner } = await teamOf(server, []);
     expect(await request(owner, key)).toMatchObject({ status: 404, body: { code: 'not_found' } });
     const token = await personalToken(server, admin);
@@ -114,7 +114,7 @@ describe('the administration of an installation', () => {
     });
   });
 
-  it('ends sessions, sends reset links and changes accounts, each with the administrator’s name in the trail', async () => {
+  it('ends sessions, sends reset links, disables and enables, each with the administrator’s name in the trail', async () => {
     const person = await server.signUp();
     const act = (action: string) => admin.call('POST', `/api/installation/people/${person.user.id}`, { action });
     const signedIn = async (): Promise<Person> => {
@@ -264,7 +264,7 @@ describe('the administration of an installation', () => {
       expect(await verified(mara)).toMatchObject({ state: 'ok', problem: null });
     });
 
-    it('stay invalid after the account is enabled, even if it was disabled before they were revoked with it', async () => {
+    it('stay invalid after the account is enabled, even if an earlier release disabled it without revoking them', async () => {
       const { mara, jon, act, invite, statusOf } = await scene();
       const [{ body: sent }, { body: other }] = [await invite(jon), await invite(mara)];
       await server.sql('update users set disabled_at = now() where id = $1', [jon.user.id]);
@@ -317,7 +317,7 @@ describe('the administration of an installation', () => {
       expect((await act(ben, id, 'work', 'complete', { output: { text: 'Paid' } })).body.run.status).toBe('completed');
     });
 
-    it('and everyone who has a page of them open sees that within a second', async () => {
+    it('and notifies every open page that shows them within a second', async () => {
       const [ann, ben] = [await server.signUp({ name: 'Ann' }), await server.signUp({ name: 'Ben' })];
       const teams = [await claimedBy(ann, ben), await claimedBy(ann, ben)];
       const owners = await Promise.all(teams.map(({ owner, id }) => listen(server, owner, id)));
@@ -338,7 +338,7 @@ describe('the administration of an installation', () => {
       for (const { close } of [...owners, bens]) close();
     });
 
-    it('and the person who had handed an approval over to them can decide it again', async () => {
+    it('and someone who had handed an approval over to the disabled person can decide it again', async () => {
       const { found, add } = secondPersonBench(server);
       const owner = await found(true);
       const reviewer = await add(owner, 'reviewer', { mailed: true });
@@ -500,7 +500,7 @@ describe('the administration of an installation', () => {
     expect(await verified(owner)).toMatchObject({ state: 'ok' });
   });
 
-  it('lists failed deliveries with the reason, and sends them again', async () => {
+  it('lists failed deliveries with the reason, retries them and drops them', async () => {
     const { owner, orgId } = await teamOf(server, []);
     const [webhookId, id] = [randomUUID(), randomUUID()];
     await server.sql(
@@ -582,7 +582,7 @@ describe('the administration of an installation', () => {
   });
 });
 
-it('exists for no one if STET_ADMINS isn’t set', async () => {
+it('the administration of an installation exists for no one if STET_ADMINS isn’t set', async () => {
   const server = await startTestServer();
   const person = await server.signUp();
   expect((await person.call('GET', '/api/installation')).status).toBe(404);

@@ -8,9 +8,9 @@ import type { By } from './people.ts';
 const ACTIONS = { retry: 'webhook.redelivered', drop: 'webhook.delivery_dropped' } as const;
 
 /**
- * Sends a delivery again immediately, with the full number of attempts, or deletes it without sending it. Records this
- * in the organization's trail. Later deliveries about the same subject continue. Returns `busy` if a server is sending
- * the delivery now.
+ * Enqueues a delivery again, with the full number of attempts, or deletes it without sending it. Records this in the
+ * organization's trail. Later deliveries about the same subject continue. Returns `busy` if a server is sending the
+ * delivery now, and `unknown` if there is no such delivery or a delivered one should be dropped.
  */
 export async function changeDelivery(
   { query, db }: Pick<Administration, 'query' | 'db'>,

@@ -11,7 +11,7 @@ import { revokeInvitationsOfDisabled } from '../invitations/index.ts';
 import { releaseHeld } from '../runs/index.ts';
 import { listOrganizationsOf, setDisabled } from './people.sql.ts';
 
-/** An account, and the organization that its events are recorded in. */
+/** An account. `orgId` is its selected organization, null if it has none. */
 export type Account = { id: string; email: string; name: string; orgId: string | null; isDisabled: boolean };
 
 /** Who acts: the system for a command, or a person in the browser. */
@@ -19,7 +19,7 @@ export type By = AuditRecord['actor'];
 
 const BY = { by: 'administrator' };
 
-/** Ends all sessions of a person, with an event in the trail of their organization. */
+/** Ends all sessions of a person, with an event in the trail of their selected organization, if they have one. */
 export async function endSessions({ db }: Administration, { id, orgId }: Account, actor: By): Promise<void> {
   await db.transaction(orgId === null ? null : { orgId, userId: null }, async (tx) => {
     tx.write(endOtherSessions, { userId: id, exceptId: null });

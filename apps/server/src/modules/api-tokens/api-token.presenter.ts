@@ -1,7 +1,7 @@
 import type { ApiToken } from '@stet/contract';
 import type { TokenRow } from './api-tokens.sql.ts';
 
-/** A token in a list. Its secret isn't stored, so it can't be shown. */
+/** A token without its secret, which isn't stored. */
 export const presentToken = (row: TokenRow): ApiToken => ({
   id: row.id,
   kind: row.kind,

@@ -32,7 +32,7 @@ export const apiTokenHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Revokes a token immediately. If `userId` is given, only a token of that person can be revoked. */
+/** Revokes a token immediately. If `userId` is given, only a personal token of that person can be revoked. */
 async function revoke({ db }: Deps, actor: OrgActor, id: string, userId: string | null) {
   await db.transaction(actor, async (tx) => {
     const revoked = await tx.maybeOne(revokeToken, { orgId: actor.orgId, id, userId });

@@ -38,7 +38,10 @@ export const listTokensOfOrganization = statement({
          order by t.created_at desc, t.id desc limit $2`,
 });
 
-/** Counts the tokens that aren't revoked: those of a person or, if `userId` is null, the organization's own. */
+/**
+ * Counts the tokens that aren't revoked: the personal ones of a person or, if `userId` is null, the organization's own.
+ * Also returns the current time.
+ */
 export const countTokens = statement({
   name: 'count_api_tokens',
   params: ['orgId', 'userId'],
@@ -98,7 +101,7 @@ export const lockMembership = statement({
   text: `select user_id from memberships where org_id = $1 and user_id = $2 for update`,
 });
 
-/** Revokes a person's tokens and the organization's own tokens that the person created. */
+/** Revokes a person's tokens and the organization's own tokens that the person is responsible for. */
 export const revokeTokensOfMember = statement({
   name: 'revoke_tokens_of_member',
   params: ['orgId', 'userId'],

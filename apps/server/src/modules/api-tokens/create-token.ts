@@ -79,7 +79,10 @@ async function create({ db }: Deps, actor: OrgActor & SessionActor, holder: Hold
   });
 }
 
-/** The scopes without duplicates, in the order of the table. Refuses a scope that a token of this kind can't have. */
+/**
+ * The scopes without duplicates, in the order of the table of permissions. Refuses a scope that a token of this kind
+ * and role can't have.
+ */
 function grantable(kind: Holder['kind'], role: OrgRole, wanted: readonly Permission[]): Permission[] {
   const possible = scopesFor(kind, role);
   const refused = wanted.filter((scope) => !possible.includes(scope));

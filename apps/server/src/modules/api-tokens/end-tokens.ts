@@ -16,8 +16,8 @@ export function endPersonalTokens(
 
 /**
  * Revokes the tokens of a person whose membership ends in this transaction: the personal tokens, and the organization's
- * own tokens that the person created. If `takenOverBy` is given, that person becomes responsible for the organization's
- * own tokens, which stay valid unless their creator isn't proved. Returns both lists.
+ * own tokens that the person is responsible for. If `takenOverBy` is given and the leaving person is proved, the
+ * organization's own tokens stay valid, and `takenOverBy` becomes responsible for them. Returns both lists.
  */
 export async function endTokensOf(
   tx: Tx,

@@ -6,8 +6,9 @@ import { findPerson, revokeEndedTokens } from './api-tokens.sql.ts';
 const job = z.object({ orgId: z.uuid(), userId: z.uuid(), because: z.string() });
 
 /**
- * Records in an organization's trail which personal tokens ended when their owner's account was secured, for example by
- * a new password. Does nothing once the organization is being deleted, where nothing can be recorded.
+ * Marks the personal tokens that ended when their owner's account was secured, for example by a new password, as
+ * revoked, and records this in the organization's trail. Does nothing once the organization is being deleted, because
+ * nothing can be recorded in it.
  */
 export async function revokePersonalTokens({ db }: Pick<Deps, 'db'>, payload: unknown): Promise<void> {
   const { orgId, userId, because } = job.parse(payload);

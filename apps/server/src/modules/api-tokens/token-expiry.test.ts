@@ -14,7 +14,7 @@ describe('a personal token', () => {
   });
   afterAll(() => server.stop());
 
-  it('expires after at most a year', async () => {
+  it('can be created only with an expiry date within a year', async () => {
     const person = await server.signUp();
     const make = async (expiresInDays: number | null) =>
       person.call('POST', '/api/tokens', { name: 'CI', scopes: ['workflow.read'], expiresInDays });

@@ -20,7 +20,7 @@ describe('the audit trail', () => {
     expect(changing.filter((key) => !CHANGES[key])).toEqual([]);
   });
 
-  it.each(changing)('records %s once, and nothing if the request is refused', async (key) => {
+  it.each(changing)('records the expected events for %s, and none if the request has no session', async (key) => {
     const [events = [], prepare] = CHANGES[key] ?? [];
     const prepared = await prepare?.(at);
     const { method, path } = addressOf(key, prepared);

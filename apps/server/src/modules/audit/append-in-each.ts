@@ -4,8 +4,8 @@ import { appendAudit } from './append-audit.ts';
 
 /**
  * Records events in the trails of several organizations, in one transaction without a tenant. Must be called last and
- * only once, because afterwards the transaction's tenant is one of these organizations. `before` adds writes for an
- * organization, whose own events precede these.
+ * only once, because afterwards the transaction's tenant is one of these organizations. `before` can add writes for an
+ * organization, whose events come before these.
  */
 export function appendInEach(
   tx: Tx,

@@ -26,7 +26,7 @@ const findTrailEnds = statement({
 export const readAuditStatus: Handler<'GET /api/audit/status'> = async ({ db, auditSigner }, { actor, query }) =>
   answer(await db.transaction(actor, (tx) => statusOf(tx, auditSigner, { orgId: actor.orgId, ...query })));
 
-/** Starts a verification of the whole trail unless one is already running. `status` reports its progress. */
+/** Starts a verification of the whole trail unless one is running. `GET /api/audit/status` reports its progress. */
 export const verifyAudit: Handler<'POST /api/audit/verify'> = async ({ db, auditSigner, pokeOutbox }, { actor }) => {
   const { orgId } = actor;
   await db.transaction(actor, async (tx) => {

@@ -122,7 +122,7 @@ export const listVersionDecisions = statement({
          where r.org_id = $1 and r.draft_id = any ($2::uuid[]) order by r.draft_id, r.at, r.id`,
 });
 
-/** The number of events about runs for each action, up to the chain head, in order of first appearance. */
+/** The number of events about these runs for each action, up to the chain head, in order of first appearance. */
 export const countAuditedActions = statement({
   name: 'count_audited_actions',
   params: ['orgId', 'runIds', 'headSeq'],

@@ -80,8 +80,8 @@ function record({ db }: Deps, actor: OrgActor, { scope, head, counts }: ReadTrai
 }
 
 /**
- * Verifies the events that the document needs. All events of a run follow its start. Therefore, these are the events
- * since the beginning of the period, if a period is given.
+ * Verifies the events that the document needs: those of the run, or all since the beginning of the period, because the
+ * events of a run follow its start.
  */
 async function verifiedNow(deps: Deps, orgId: string, scope: Scope): Promise<ExportVerification> {
   const from = scope.kind === 'period' ? scope.from : null;

@@ -79,7 +79,7 @@ describe('the audit trail', () => {
 });
 
 /**
- * Waits until earlier jobs have ended, because they write too. This includes emails that become due within a second.
+ * Waits until earlier jobs have ended, because they write too. This includes jobs that are due within a second.
  */
 async function quiet({ sql }: TestServer): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {

@@ -36,7 +36,7 @@ describe('the audit trail', () => {
       expect((await person.call('GET', '/api/audit/events?cursor=nonsense')).status).toBe(400);
     });
 
-    it('shows the actor, the action, the subject and the previous event', async () => {
+    it('shows the actor, the action, the run, the step and the hash of the previous event', async () => {
       const person = await scene.aPerson();
       const run = await start(person, 'flow', 'Nordlicht');
       await complete(person, run.id, 'step-1');
@@ -97,7 +97,7 @@ describe('the audit trail', () => {
       expect(await list(owner, '?key=on')).toEqual([]);
     });
 
-    it('still works if an event is corrupted', async () => {
+    it('still works if an event was corrupted or erased', async () => {
       const person = await scene.aPerson();
       await scene.tamper(
         `update audit_events set payload = case seq when 2 then 'nonsense' else null end where org_id = $org and seq in (2, 3)`,

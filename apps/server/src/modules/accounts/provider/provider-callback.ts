@@ -9,9 +9,7 @@ import type { Deps } from '../../../kernel/deps.ts';
 import { type Identified, type IdentityProvider, ProviderProblem } from '../../../kernel/identity-provider.ts';
 import { COOKIE, SIGN_IN, atLogin, returnAddress, signInState } from './redirect-to-provider.ts';
 
-/**
- * The maximum time in which a person has to finish the sign-in on the login page, for example by entering a password.
- */
+/** How long a person has to finish the sign-in on the login page, for example by entering a password. */
 const ARRIVAL_MS = 10 * 60_000;
 
 /** The purpose of the cookie after the provider has identified the person. The cookie can be used for one sign-in. */
@@ -50,8 +48,8 @@ export const finishProviderSignIn: Handler<'GET /api/auth/oidc/callback'> = asyn
 };
 
 /**
- * Returns the identity from the provider. Null if the provider hasn't confirmed its address, because accounts are
- * identified by addresses.
+ * Returns the identity from the provider. Null if it has no valid address that the provider has confirmed, because
+ * accounts are identified by addresses.
  */
 async function identityOf(
   provider: IdentityProvider,

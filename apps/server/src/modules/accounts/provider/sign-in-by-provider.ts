@@ -88,8 +88,8 @@ async function signUpByProvider(deps: Deps, ticket: Ticket<Arrival>, userAgent: 
     if (!isInvitedPerson) await assertStillMaySignUp(deps, tx, email);
     const account = { userId, email, name, role: 'editor' as const, passwordHash, organization, userAgent, origin };
     const sessionId = makeAccount(deps, tx, account);
-    // The identity refers to the account, so it is written afterwards. A concurrent sign-up may already have connected
-    // the identity.
+    // The identity refers to the account, so it is written afterwards. Nothing is written if a concurrent sign-up has
+    // already connected it to another account.
     tx.write(connectIdentity, { issuer, subject, userId, email });
     return sessionId;
   });

@@ -96,7 +96,7 @@ export function emergencyFact(
 
 function decisionBlocks(decision: TrailDecision, live: string): Block[] {
   const { verdict, dismissed, withdrawn, content_hash } = decision;
-  // Old versions have no recorded marks, so a self-approval is determined from its data.
+  // Old versions have no recorded marks, so a self-approval is recognized by the decision's other data.
   const recorded: ApprovalMark[] = decision.marks ?? (isSelfApproved(decision) ? ['self_approved'] : []);
   const marks = verdict === 'approved' && !dismissed ? recorded : [];
   const word: Block =

@@ -92,8 +92,8 @@ const actorBlocks = ({ by, actsFor, marks = [], addedBy }: Act): Block[] => [
 ];
 
 /**
- * The people shown for a step: for an approval, everyone who has approved so far, and for a skipped step, everyone who
- * agreed to skip it.
+ * The people shown for a step: those who completed it, have approved it so far or agreed to skip it and, once it has
+ * ended, those who handed it over.
  */
 function actorsOf(state: StepState | undefined): Cell {
   switch (state?.state) {
