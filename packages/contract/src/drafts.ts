@@ -32,7 +32,7 @@ export const review = z.object({
    * the draft since. `withdrawn`: the person withdrew the approval.
    */
   standing: z.enum(['counts', 'dismissed', 'replaced', 'not_counted', 'withdrawn']),
-  /** Caveats of an approval that counts; `markWords` puts them into words. */
+  /** Why an approval that counts doesn't prove two people by itself; `markWords` puts the marks into words. */
   marks: z.array(z.enum(APPROVAL_MARKS)),
 });
 export type Review = z.infer<typeof review>;

@@ -45,7 +45,7 @@ const approval = z.object({
   at: moment,
   comment: z.string(),
   selfApproved: z.boolean(),
-  /** Caveats of the approval; `markWords` puts them into words. */
+  /** Why the approval doesn't prove two people by itself; `markWords` puts the marks into words. */
   marks: z.array(z.enum(APPROVAL_MARKS)),
   /**
    * Whether the approval counted at the merge. Null before the merge, and for versions merged before this was recorded.

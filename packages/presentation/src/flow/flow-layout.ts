@@ -26,9 +26,9 @@ const LABELS = {
 type StepLine = Line & { kind: FlowEdgeKind };
 
 /**
- * Returns the diagram of a workflow: a box for each step and a line for each link. The lines of a condition are
- * labelled Yes or No, and the line of a rejection leads back. Two steps with one id are drawn once. Steps that can't
- * run (cycles, unreachable) are drawn too.
+ * Returns the diagram of a workflow: a box for each step and a line for each link. The lines of a condition's results
+ * and of rejections have space for a label, and those of rejections lead back. Two steps with one id are drawn once.
+ * Steps that can't run (cycles, unreachable) are drawn too.
  */
 export function layOutFlow(steps: readonly Step[], direction: Direction = 'down'): FlowLayout {
   const graph = graphOf(steps);
