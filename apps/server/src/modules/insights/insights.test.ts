@@ -192,17 +192,21 @@ describe('insights', () => {
     ['figure=late:check', 'needs a workflow'],
     [`figure=late:check&workflow=${KEY}&q=Invoice`, 'can’t be combined with q or with'],
     [`figure=late:check&workflow=${KEY}&with=editor`, 'can’t be combined with q or with'],
-  ])('can’t be listed with %s: %s', async (query, problem) =>
+  ])('refuse a list of the runs behind a figure with %s: %s', async (query, problem) =>
     expect(await person(viewer).call('GET', `/api/runs?${query}`)).toMatchObject({
       status: 400,
       body: { details: [{ field: 'figure', problem }] },
     }),
   );
-  it.each(['name', 'due', 'attention', 'priority'])('can’t be listed in the order of %s', async (sort) =>
-    expect(await person(viewer).call('GET', `/api/runs?workflow=${KEY}&figure=late:check&sort=${sort}`)).toMatchObject({
-      status: 400,
-      body: { details: [{ field: 'figure', problem: 'can only be sorted by newest or oldest' }] },
-    }),
+  it.each(['name', 'due', 'attention', 'priority'])(
+    'refuse a list of the runs behind a figure in the order of %s',
+    async (sort) =>
+      expect(
+        await person(viewer).call('GET', `/api/runs?workflow=${KEY}&figure=late:check&sort=${sort}`),
+      ).toMatchObject({
+        status: 400,
+        body: { details: [{ field: 'figure', problem: 'can only be sorted by newest or oldest' }] },
+      }),
   );
 
   it('are the same after they have been counted again, in batches of any size', async () => {
@@ -302,7 +306,7 @@ describe('insights', () => {
   });
 
   it.each(['from=2026-11-02', 'to=2100-01-01', 'version=1', 'from=2026-11-02&version=1'])(
-    'by person can’t be narrowed with %s, so no difference is about single runs',
+    'by person can’t be narrowed with %s, so that no difference reveals the figures of single runs',
     async (query) => {
       expect((await person(owner).call('GET', `/api/workflows/${KEY}/insights?people=true&${query}`)).status).toBe(400);
       expect((await person(editor).call('GET', `/api/workflows/${KEY}/insights?people=true&${query}`)).status).toBe(

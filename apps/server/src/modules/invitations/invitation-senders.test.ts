@@ -60,7 +60,7 @@ it('an approval is marked if the author invited the reviewer, even if another ma
   expect((await theirs.read()).reviews.map(({ marks }) => marks)).toEqual([['added_by_author']]);
 });
 
-describe('an invitation whose sender can no longer manage the organization', () => {
+describe('an invitation whose sender leaves or gets another role', () => {
   it.each([
     ['removed', (owner: Person, sender: Person) => remove(owner, sender), 'member_removed'],
     ['demoted', (owner: Person, sender: Person) => setRole(owner, sender, 'editor'), 'role_changed'],
@@ -87,7 +87,7 @@ describe('an invitation whose sender can no longer manage the organization', () 
     }
   });
 
-  it('makes the server email managers a link to the members page when it is revoked', async () => {
+  it('causes an email to the managers when it is revoked, with a link to the members page', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     await invite(jon);
@@ -110,7 +110,7 @@ describe('an invitation whose sender can no longer manage the organization', () 
     expect((await back.call('POST', `/api/invitations/${own.link.split('/').at(-1)}/join`)).status).toBe(404);
   });
 
-  it('remains valid if its sender’s new role can still manage the organization', async () => {
+  it('remains valid if its sender can still manage the organization in the new role', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const sent = await invite(jon);

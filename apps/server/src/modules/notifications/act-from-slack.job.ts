@@ -40,7 +40,7 @@ type Done = { said: string | null };
 export async function actFromSlack(deps: Deps, payload: unknown): Promise<void> {
   const action = fromSlack.parse(payload);
   const connected = await connectedWorkspace(deps, action.orgId);
-  // After the organization has disconnected its workspace, the buttons in its messages have no effect.
+  // Buttons in messages of a workspace that the organization is no longer connected to have no effect.
   if (connected?.connection.team_id !== action.teamId) return;
   const { workspace } = connected;
   const whisper = (text: string, link = '') =>
@@ -117,7 +117,7 @@ function doneBy(run: Run, { stepId }: FromSlack): Done {
   return { said: `Your approval has been recorded${count}.` };
 }
 
-/** Best-effort reply: the action is already committed. */
+/** Replies to the person. A failure of Slack is only logged, because the action is already committed or refused. */
 async function bestEffort({ log }: Pick<Deps, 'log'>, say: () => Promise<void>): Promise<void> {
   try {
     await say();

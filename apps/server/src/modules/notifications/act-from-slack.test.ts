@@ -157,7 +157,7 @@ describe('Slack', () => {
         expect(buttonsOf(back)).toEqual(['Complete', 'Open in Stet']);
       });
 
-      it('names the person who claimed the step in the channel, with buttons for that person', async () => {
+      it('names the person who claimed the step, and still has its buttons if it is in the channel', async () => {
         await owner.patch(SLACK_PATH, { channelId: slack.addChannel('claims') });
         const run = await scene.running({ assignee: 'reviewer' });
         const message = await scene.posted(run.title);

@@ -97,7 +97,7 @@ const mailsJob = ({ orgId, userId }: Person, delayMs: number) => ({
 
 const byTime = (one: MailRow, other: MailRow): number => one.created_at.getTime() - other.created_at.getTime();
 
-/** An email about these notifications. `letter` is null if all of them are out of date or the account is disabled. */
+/** An email about these notifications. `letter` is null if none of them has to be mailed (see `letterOf`). */
 type Mail = { ids: string[]; letter: Letter | null };
 
 async function mailsOf(

@@ -40,7 +40,10 @@ const deliveryJob = z.object({
 type DeliveryJob = z.output<typeof deliveryJob>;
 type ToDeliver = DeliveryJob['about'];
 
-/** The delays between retries, in milliseconds. The last one is repeated until the message is sent or out of date. */
+/**
+ * The delays between retries, in milliseconds. The last one is repeated until the message is sent, refused or out of
+ * date.
+ */
 const TRY_AGAIN_MS = [1000, 5000, 30_000, 120_000, 600_000, 900_000];
 /** After this time, the process that made a claim must have died, because no attempt takes this long. */
 const SILENT_SECONDS = 60;
@@ -81,7 +84,7 @@ async function wordingOf(tx: Tx, deps: DeliveryDeps, job: DeliveryJob): Promise<
 /**
  * Sends one message to its recipient, or to the organization's channel. The message is claimed before it is sent, and
  * its outcome is saved afterwards, so that nobody gets it twice, even if the job runs repeatedly. There are two
- * exceptions: Slack accepted the message but its response was lost, or the process died before it saved the outcome.
+ * exceptions: Slack accepted the message but its response was lost, or the outcome couldn't be saved.
  */
 export async function deliverToSlack(deps: DeliveryDeps, payload: unknown): Promise<void> {
   const job = deliveryJob.parse(payload);

@@ -23,8 +23,8 @@ describe('Slack', () => {
     ({ scene, slack, server, owner, reviewer, orgId } = given);
   });
 
-  describe('a notification to the assignee in Slack', () => {
-    it('is sent once, in a direct message with run, step, due time and link', async () => {
+  describe('a notification in Slack', () => {
+    it('is a direct message to the assignee with run, step, due time, link and button', async () => {
       await scene.connect();
       const id = slack.addMember(reviewer.user.email);
       const run = await scene.running(
@@ -123,7 +123,7 @@ describe('Slack', () => {
       expect(buttonsOf(await scene.posted(run.title))).toEqual(['Open in Stet']);
     });
 
-    it("escapes users' text for Slack, both in blocks and in the fallback text", async () => {
+    it("contains users' text escaped for Slack, both in blocks and in the fallback text", async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const named = await scene.running({ assignee: reviewer.user.email }, 'Run <!channel> one');

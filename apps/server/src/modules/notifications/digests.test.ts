@@ -7,7 +7,7 @@ import { startPreferencesScene } from '../../testing/preferences-scene.ts';
 const scene = await startPreferencesScene();
 const { one, lastKey, pick, submitted, mails, subjectsTo, quiet, dayPasses, digests } = scene;
 
-describe('notification preferences', () => {
+describe('with notification preferences,', () => {
   let owner: Person;
   let editor: Person;
   let reviewer: Person;

@@ -135,7 +135,7 @@ describe('notifications about drafts', () => {
     expect(await about()).toEqual([]);
   });
 
-  describe('notifications about mentions', () => {
+  describe('and mentions', () => {
     const say = (who: Person, draftId: string, body: string, stepId?: string): Promise<Comment> =>
       who.post<Comment>(at(draftId, '/comments'), { body, ...(stepId !== undefined && { stepId }) });
 

@@ -29,7 +29,10 @@ const pendingOf = (row: ConfirmationRow | undefined): Pending | null =>
 
 const WAITING = { kind: 'policy', subjectId: 'reviewRoutes' } as const;
 
-/** The rules about who has to approve which changes. Weaker rules wait for a second manager. */
+/**
+ * The rules about who has to approve which changes. Weaker rules wait for a second manager or, if there is none, apply
+ * immediately with a note.
+ */
 export const reviewRouteHandlers = {
   'GET /api/organizations/{id}/routes': async ({ db }, { actor, params }) => {
     const orgId = selected(actor, params.id);

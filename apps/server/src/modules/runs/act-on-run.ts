@@ -121,7 +121,7 @@ export async function actOnRun<T>(
 /**
  * Locks the memberships and accounts of people who claim, hand over or get a step, or the group that gets it. For work
  * as a delegate, locks those of the delegator. Locks nothing for other commands. Returns the person or group that gets
- * the step, null if the command hands over nothing, or the refusal if one of them was removed or disabled.
+ * the step, null if the command hands over nothing, or a refusal, for example if one of these accounts is disabled.
  */
 async function memberToLock(
   tx: Tx,

@@ -178,7 +178,7 @@ describe('a claimed step', () => {
     expect(first).toBe(id);
   });
 
-  it('lists its run once even if that run waits for the same person at another step too', async () => {
+  it('has its run listed once even if that run waits for the same person at another step too', async () => {
     const { owner, reviewer, ann, cem } = await financeRun();
     const steps = [
       { id: 'a', title: 'A', assignee: 'editor', next: ['work', 'more'] },
@@ -252,7 +252,7 @@ describe('a manual step that is handed over', () => {
     expect((await owner.call('DELETE', `/api/groups/${legal.id}`)).status).toBe(200);
   });
 
-  it('can be reassigned by owners and admins, but not by editors who could help', async () => {
+  it('can be reassigned by an admin, but not by an editor who could help', async () => {
     const { admin, editor, ann, cem, id } = await financeRun();
     await act(ann, id, 'work', 'claim');
     expect(await handOver(editor, id, 'work', cem.user.id)).toMatchObject(refused(403, 'cannot_hand_over'));
@@ -373,7 +373,7 @@ describe('work that one person handed over to the person who did it', () => {
   }
   const setStrict = (orgId: string) => server.sql('update organizations set strict = true where id = $1', [orgId]);
 
-  it('shows who handed it over, and marks their approval in the run, its history and the trail', async () => {
+  it('shows who handed it over, and their approval has a mark in the run, its history, the trail and the PDF', async () => {
     const { owner, editor, ann, id } = await handedRun();
     await complete(ann, id, 'work');
     expect(await stepOf(owner, id, 'work')).toMatchObject({
@@ -495,7 +495,7 @@ async function approvalRun(assignee: (people: { ann: Person; ben: Person; cem: P
 }
 
 describe('an approval', () => {
-  it('can be handed over by the person it names, but not by owners', async () => {
+  it('can be handed over by the person it names, but not by an owner', async () => {
     const { owner, ann, ben, id } = await approvalRun(({ ann: named }) => named.user.email);
     expect(await handOver(owner, id, 'check', ben.user.id)).toMatchObject({ status: 403 });
     expect(await act(ann, id, 'check', 'claim')).toMatchObject(refused(409, 'not_a_person_step'));

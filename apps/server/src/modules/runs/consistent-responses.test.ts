@@ -9,7 +9,7 @@ import { type SlackScene, startSlackScene } from '../../testing/slack-scene.ts';
 let made = 0;
 const approval = { type: 'approval', assignee: 'reviewer' };
 
-describe('the API, the run page, Slack, My tasks and notifications', () => {
+describe('the API, the run page, Slack and My tasks', () => {
   let scene: SlackScene;
   let team: { owner: Person; reviewer: Person; editor: Person };
   let organization: string;
@@ -225,7 +225,7 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
     }
   });
 
-  it('are consistent about who can agree to a skip', async () => {
+  it('are consistent about who can agree to a skip, which only the API and the page offer', async () => {
     const run = await scene.running({ type: 'approval', assignee: 'Unassigned', config: { minimumApprovers: 2 } });
     const reason = { reason: 'Not needed' };
     for (const [who, may] of [
@@ -239,7 +239,7 @@ describe('the API, the run page, Slack, My tasks and notifications', () => {
     expect(await pageOf(team.editor, run.id)).toMatchObject({ skip: { required: 2, votes: [{}] } });
   });
 
-  it('are consistent about who can retry a step after a rejection', async () => {
+  it('are consistent about who can retry a step after a rejection, which only the API and the page offer', async () => {
     const run = await scene.running(approval);
     await act(team.reviewer, run.id, 'step-1', 'reject', { comments: 'No' });
     // The run has no previous step, so the rejected work is that of the person who started the run.

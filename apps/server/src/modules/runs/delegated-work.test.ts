@@ -388,7 +388,7 @@ describe('the end of a delegation', () => {
       'the delegate’s account',
       `update users set disabled_at = now() where id in (select to_user_id from delegations where org_id = $1)`,
     ],
-  ])('refuses a vote that waits for the end of %s', async (_, change) => {
+  ])('prevents a vote that waits for the end of %s', async (_, change) => {
     const { orgId, mara, ben, atCheck } = await scene();
     await delegate(mara, ben, { kinds: ['votes'] });
     const run = await atCheck();
@@ -418,7 +418,7 @@ describe('the end of a delegation', () => {
     expect(await actFor(mara, ben, named, 'check', 'approve')).toMatchObject({ status: 200 });
   });
 
-  it('refuses a vote that isn’t saved before the delegation ends', async () => {
+  it('prevents a vote that isn’t saved before it', async () => {
     const { orgId, mara, ben, atCheck } = await scene();
     const { id } = await delegate(mara, ben, { kinds: ['votes'] });
     const run = await atCheck();

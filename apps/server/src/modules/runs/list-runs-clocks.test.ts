@@ -37,7 +37,7 @@ describe('the list of runs', () => {
     };
     const slaOf = async (id: string): Promise<string | null> => (await runOf(timed, id)).slaState;
 
-    it('shows a run as at risk after 80% of a step’s SLA and then as breached, without writes', async () => {
+    it('shows a run as at risk after 80% of a step’s SLA and then as breached, although nobody acts', async () => {
       const { id } = await start(timed, 'timed', 'Slow');
       const seen: (string | null)[] = [];
       for (const hours of [0, 7.9, 0.2, 1.8, 0.2]) {

@@ -398,7 +398,7 @@ export const searchRuns = statement({
          order by found.place`,
 });
 
-/** The keys of the workflows with a tag that aren't deleted. */
+/** The keys of the workflows with a tag, without deleted ones. */
 export const listTaggedKeys = statement({
   name: 'list_tagged_keys',
   params: ['orgId', 'tag'],

@@ -319,7 +319,7 @@ const SEQUENCES: readonly (readonly [Outcome, Sequence])[] = [
   ['free', [...PROVED, START, 'hugo adds axel', 'dora adds axel', WORK]],
   ['barred', [...PROVED, START, 'dora adds axel', 'hugo drops axel', 'hugo adds axel', WORK]],
   ['free', [...PROVED, START, 'dora adds axel', 'hugo drops axel', 'dora agrees', 'hugo adds axel', WORK]],
-  // Without the other manager’s agreement, someone else can be added.
+  // Without the other manager's agreement, someone else can be added.
   ['free', [...PROVED, 'nina joins viewer', START, 'dora adds axel', 'hugo adds nina', 'nina is the approver', WORK]],
   ['marked', [...PROVED, START, WORK, 'hugo adds axel']],
   ['marked', ['axel joins viewer', START, WORK, 'dora adds axel']],
@@ -410,7 +410,7 @@ const SEQUENCES: readonly (readonly [Outcome, Sequence])[] = [
       'rick works',
     ],
   ],
-  // Paul could be Hugo’s account, and nobody else manages the team.
+  // Paul could be Hugo's account, and nobody else manages the team.
   ['free', [...CHAIN, 'hugo proves', START, 'rick works']],
   // Nobody could confirm Rick.
   ['free', [...REMOVED_INVITER, START, 'rick works']],

@@ -321,7 +321,7 @@ describe('a role that someone had when the run started, and that another manager
     const taskOf = async (person: Person) => (await tasksOf(person)).find(({ runId }) => runId === run.id);
     expect(await act(viewer, run.id, 'check', 'approve')).toMatchObject(refused(403, 'added_during_run'));
     expect(await taskOf(viewer)).toMatchObject({ onlyReject: true });
-    // The third person wasn’t a manager when the first run started. So in that run, both roles come from the admin.
+    // The third person wasn't a manager when the first run started. So in that run, both roles come from the admin.
     await complete(admin, id, 'work');
     expect(await act(viewer, id, 'check', 'approve')).toMatchObject(refused(403, 'added_during_run'));
     await giveRole(owner, third, 'viewer');

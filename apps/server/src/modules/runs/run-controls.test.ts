@@ -26,7 +26,7 @@ const settings = (change: object) => owner.patch(`/api/organizations/${orgId}`, 
 
 afterAll(() => server.stop());
 
-describe('owners and admins', () => {
+describe('an owner', () => {
   const named = { id: 'check', title: 'Check', type: 'approval', assignee: 'reviewer' } as const;
 
   it("can't agree to a skip while the people named by the step can still decide it", async () => {
@@ -37,7 +37,7 @@ describe('owners and admins', () => {
     expect((await act(other, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('see in the refusal when they will be able to decide for other people', async () => {
+  it('sees in the refusal when they will be able to decide for other people', async () => {
     const { id } = await startOf({ ...named, sla: '1 day' });
     expect((await act(owner, id, 'check', 'approve')).body).toMatchObject({
       error: expect.stringContaining('once it is overdue by 24 working hours') as unknown,
@@ -201,7 +201,7 @@ describe('an approval with separation of duties', () => {
   });
 });
 
-describe('owners and admins', () => {
+describe('an owner', () => {
   const vote = (minimumApprovers: number, sla = '') =>
     startOf({ id: 'vote', title: 'Vote', type: 'approval', assignee: 'reviewer', sla, config: { minimumApprovers } });
 
@@ -344,7 +344,7 @@ describe('a pause', () => {
     ]);
   });
 
-  it('is escalated only once after seven days, to owners, admins and the person who started the run', async () => {
+  it('is escalated only once after seven days, to the owner and the person who started the run', async () => {
     await reviewer.post(`/api/runs/${id}/pause`);
     await letTimePass(server, id, 7 * 24 * HOUR + 1000);
     const run = await until(id, ({ history }) => history.some(({ action }) => action === 'run_pause_escalated'));

@@ -175,8 +175,8 @@ export const lockRunIfFree = statement({
 });
 
 /**
- * Saves the rows of steps that have been active, and replaces the tasks of runs: the people and roles that each step is
- * waiting for. Unchanged tasks aren't written.
+ * Saves the rows of steps that have been active, and replaces the tasks of runs: the people, groups and roles that each
+ * step is waiting for. Unchanged tasks aren't written.
  */
 export const saveStepsAndTasks = statement({
   name: 'save_steps_and_tasks',
@@ -366,7 +366,7 @@ export const setNextCrossing = statement({
   text: `update runs set next_crossing_at = $3, sla_state = $4 where org_id = $1 and id = $2`,
 });
 
-/** The runs of all organizations with crossings that have to be recorded. */
+/** Up to `most` crossings that have to be recorded, in the runs of all organizations, the oldest first. */
 export const findDueCrossings = statement({
   name: 'find_due_crossings',
   params: ['most'],

@@ -51,8 +51,8 @@ async function deliverNext(
   const claimed = await db.transaction(tenantOf(queue), async (tx) => {
     const claim = await tx.maybeOne(claimDelivery, queue);
     if (!claim) {
-      // The delivery isn't due yet, or another worker has claimed it. The next attempt is enqueued and replaces any
-      // other job for this delivery.
+      // If a delivery is pending, it isn't due yet, its webhook is paused or another worker has claimed it. Its next
+      // attempt is enqueued, and replaces any other job for this subject.
       const next = await tx.maybeOne(findNextTry, queue);
       if (next) enqueueJobs(tx, [deliveryJob(queue, Math.max(0, Math.ceil(next.wait_ms)) + 50)]);
       return null;

@@ -228,7 +228,7 @@ describe('the reviewers of a workflow', () => {
     expect((await read(draftId)).reviews).toMatchObject([{ standing: 'counts', marks: [] }]);
   });
 
-  it('are removed when they leave the organization, but the requirement remains until someone removes it', async () => {
+  it('are removed when they leave the organization, but the approval of a reviewer is still required', async () => {
     const {
       owner: boss,
       admin: other,

@@ -281,7 +281,7 @@ describe('going back to an earlier version', () => {
     expect((await rollBack(owner, 1, { emergency: true, reason: 'Now' })).body.version.emergency).toBeNull();
   });
 
-  it('reminds managers of an emergency every day until someone has ratified it', async () => {
+  it('reminds managers of an emergency, here a merge, every day until someone has ratified it', async () => {
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'One' },
       steps: PLAIN,
@@ -317,7 +317,7 @@ describe('going back to an earlier version', () => {
     expect(await reminders(admin)).toBe(2);
   });
 
-  it('records in an emergency that there was only one owner, and lets the next manager ratify it', async () => {
+  it('records in an emergency, here a merge, that there was only one owner, and lets the next manager ratify it', async () => {
     const alone = await teamOf(server, ['editor', 'reviewer']);
     const { draftId } = await alone.editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'One' },

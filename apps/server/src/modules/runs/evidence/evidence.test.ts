@@ -261,7 +261,7 @@ describe('a file', () => {
     expect((await runOf(owner, runId)).steps.map(({ state }) => state)).toEqual(['completed', 'completed', 'active']);
   });
 
-  it('can be uploaded for a step only if it is active and has a file field, by someone who may complete it', async () => {
+  it('can be uploaded for a step only if the step is active and has a file field, by someone who may complete it', async () => {
     const at = await runWithFiles();
     const bytes = randomBytes(5);
     expect(await begin(editor, { ...at, stepId: 'second' }, bytes)).toMatchObject(refused(409, 'no_files_now'));

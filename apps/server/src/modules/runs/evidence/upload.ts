@@ -129,8 +129,9 @@ export const putChunk: Handler<'POST /api/files/{id}/chunks/{n}'> = ({ db }, { a
 
 /**
  * Completes an upload: reads its chunks one at a time, and compares their digest with the one that the client declared.
- * The row is locked, so a concurrent completion waits and then changes nothing. Each organization completes one upload
- * at a time. If several were read at once, garbage collections couldn't free the texts of their chunks in time.
+ * The row is locked, so a concurrent completion waits and then changes nothing. On each server, an organization
+ * completes one upload at a time. If several were read at once, garbage collections couldn't free the texts of their
+ * chunks in time.
  */
 export const completeUpload: Handler<'POST /api/files/{id}/complete'> = (
   { db, digestQueue },

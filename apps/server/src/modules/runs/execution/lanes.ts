@@ -5,7 +5,7 @@ type StepLane = {
   task: string;
   /** The maximum number of parallel jobs per server process. */
   atOnce: (scriptsAtOnce: number) => number;
-  /** The maximum number of parallel jobs per organization. */
+  /** The maximum number of parallel jobs per organization and server process. */
   turns: (scriptsAtOnce: number) => number;
 };
 
