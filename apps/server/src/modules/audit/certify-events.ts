@@ -17,8 +17,8 @@ export type CertifiedTrail = {
 };
 
 /**
- * Seals the trail and returns, with their inclusion proofs, those events of a version and of its workflow's live
- * versions that `isTaken` accepts. Null if the trail is broken, because then nothing can be proved.
+ * Seals the trail and returns, with their inclusion proofs, the events of `listVersionEvents` that `isTaken` accepts.
+ * Null if the trail is broken, because then nothing can be proved.
  */
 export async function certifyEvents(
   deps: SealDeps & Pick<Deps, 'log'>,

@@ -166,7 +166,7 @@ describe('the audit trail', () => {
     });
   });
 
-  describe('a governing event', () => {
+  describe('a governance event', () => {
     it('is sealed automatically within two seconds', async () => {
       const sealing = await startTestServer();
       try {

@@ -77,8 +77,8 @@ export const endVerification = statement({
 });
 
 /**
- * Saves a finding from sealing or exporting a trail, unless a verification of the whole trail is running or has found a
- * problem.
+ * Saves a finding from sealing or exporting a trail, unless a verification of the whole trail is running or a problem
+ * is already stored.
  */
 export const saveBrokenTrail = statement({
   name: 'save_broken_trail',

@@ -175,7 +175,7 @@ export async function walkTrail(
 
 /**
  * Reads the signed checkpoints of at least this size, smallest first, from the database and from the file outside it.
- * Reads only the newest ones.
+ * Reads only the newest ones. `unsigned`: the database contains one that no trusted key has signed.
  */
 export async function checkpointsFrom(
   { db, config, auditSigner }: SealDeps,

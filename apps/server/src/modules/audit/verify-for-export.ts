@@ -12,7 +12,7 @@ import { findVerification, saveBrokenTrail } from './verification.sql.ts';
 export type ExportVerification = {
   /** The last verification of the whole trail that found no problem: when it ended (ISO 8601), and its last event. */
   verified: { at: string; size: number } | null;
-  /** The finding from the latest verification of the whole trail, or from the one for this export. */
+  /** The stored finding or, if there is none, that of the verification for this export. */
   finding: { seq: number; problem: FindingKind } | null;
   /** The finding as a sentence. */
   sentence: string | null;
@@ -22,7 +22,7 @@ type Contained = { first: number; last: number; runId: string | null };
 
 /**
  * Verifies everything that was added since the last verification of the whole trail, and the events that an export
- * contains.
+ * contains. A finding is stored and raises the alarm. If one is already stored, returns it without verifying anything.
  */
 export async function verifyForExport(
   deps: SealDeps & Pick<Deps, 'log'>,

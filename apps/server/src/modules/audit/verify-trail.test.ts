@@ -110,7 +110,7 @@ describe('the verification of whole trails', () => {
     expect(await scene.seal(person)).toBeGreaterThan(sealed);
   });
 
-  it('has a detailed finding that sealing doesn’t replace', async () => {
+  it('stores a detailed finding, which sealing doesn’t replace', async () => {
     const owner = await scene.server.signUp({ team: 'Detailed' });
     const orgId = orgOf(owner);
     await scene.server.sql('update organizations set required_approvals = 0 where id = $1', [orgId]);
@@ -177,7 +177,7 @@ describe('the verification of whole trails', () => {
     await db.transaction({ orgId, userId: null }, (tx) => tx.maybeOne(beginVerification, { orgId, id: randomUUID() }));
     expect((await statusOf(owner)).verification).toMatchObject({ state: 'running', problem: null, sentence: null });
     expect(await header(owner)).toMatchObject({ finding: { problem: 'row' } });
-    // After two minutes without progress, the verification counts as interrupted, so the next one starts.
+    // After a minute without progress, the verification counts as interrupted, so the next one starts.
     await scene.server.sql(
       `update audit_verifications set updated_at = updated_at - interval '2 minutes' where org_id = $1`,
       [orgId],

@@ -260,7 +260,7 @@ describe('a person who joined by invitation', () => {
   const marksOf = (reply: Reply<{ version?: unknown }>): string[] =>
     ((reply.body.version as VersionRecord | undefined)?.approvals ?? []).flatMap(({ marks }) => marks);
 
-  it('can review with a mark if there is only one manager or the other one left long ago', async () => {
+  it('can review with two marks if there is only one manager or the other one left long ago', async () => {
     for (const hadAnother of [false, true]) {
       const owner = await found(true);
       if (hadAnother) {

@@ -46,8 +46,8 @@ export function presentConfirmation(row: ConfirmationRow, actor: OrgActor, { peo
 }
 
 /**
- * Adds a member's groups to the sentence, because the confirmation also affects them: memberships that someone behind
- * the work of a run gave to the member will count.
+ * Adds a member's groups to the sentence, because the confirmation also affects them: memberships that the member got
+ * from someone who did the work of a run will count in that run.
  */
 export function sentenceWithGroups({ sentence, groups }: Pick<ConfirmationRow, 'sentence' | 'groups'>): string {
   if (groups.length === 0) return sentence;
@@ -56,7 +56,8 @@ export function sentenceWithGroups({ sentence, groups }: Pick<ConfirmationRow, '
 
 /**
  * True if the proposer can withdraw a change of this kind. An emergency has already happened. The confirmation of a
- * member must stay available to other managers, and its nominal proposer is the inviter.
+ * member must stay available to other managers, and its proposer is only the person who invited the member or gave them
+ * the role.
  */
 export const canWithdraw = (kind: ConfirmationKind): boolean => kind !== 'emergency' && kind !== 'member';
 
@@ -70,7 +71,7 @@ const PROPOSER_NEEDS = {
   group_members: 'org.manage',
 } as const;
 
-/** The person whom a confirmation concerns, and the permission that its proposer must have. */
+/** The person whom a confirmation concerns, and the permission that its proposer must have. Null if there is none. */
 export const subjectOf = ({ kind, subject_id }: ConfirmationRow) => ({
   aboutId: kind === 'member' ? subject_id : null,
   proposerNeeds: PROPOSER_NEEDS[kind],

@@ -30,8 +30,8 @@ const selectConfirmation = `
   from confirmations k where k.org_id = $1`;
 
 /**
- * Lists the pending confirmations. Omits those about people who have proved their address in the meantime, unless the
- * person has a role in `reviewing`.
+ * Lists the pending confirmations: all, or those proposed by `proposedBy`. Omits those about people who have been proved
+ * in the meantime, unless the person has a role in `reviewing`.
  */
 export const listWaiting = statement({
   name: 'list_waiting_confirmations',
@@ -61,7 +61,10 @@ export const findWaiting = statement({
   text: `${selectConfirmation} and k.kind = $2 and k.subject_id = $3 and k.status = 'waiting'`,
 });
 
-/** Inserts a proposal. The removal of members is later than their addition, even if a clock was set back since then. */
+/**
+ * Inserts a proposal. One to remove members of a group gets a time after their addition, even if a clock was set back
+ * since then.
+ */
 export const insertConfirmation = statement({
   name: 'insert_confirmation',
   params: ['orgId', 'id', 'kind', 'subjectId', 'payload', 'sentence', 'proposedBy', 'at'],
@@ -105,7 +108,7 @@ export const replaceWaitingForGroup = statement({
          where org_id = $1 and kind = 'group_members' and payload ->> 'groupId' = $2::uuid::text and status = 'waiting'`,
 });
 
-/** Lists the managers who confirmed a member in one of the roles in `enough`, or in all roles. */
+/** Lists the managers who confirmed a member in one of the roles in `enough`, or with effect for all roles. */
 export const listConfirmers = statement({
   name: 'list_confirmers',
   params: ['orgId', 'subjectId', 'enough'],

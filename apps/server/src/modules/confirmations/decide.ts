@@ -124,7 +124,7 @@ const questionOf = ({ userId }: OrgActor, row: ConfirmationRow, { people, at }: 
   at,
 });
 
-/** Confirms and applies a proposal. Refuses if the actor can't be its second person. */
+/** Confirms and applies a proposal. Refuses if it isn't waiting any more, or if the actor can't be its second person. */
 export async function confirm(
   tx: Tx,
   actor: OrgActor,

@@ -41,8 +41,8 @@ export const ALONE = 'alone: no other proved owner or admin';
 /**
  * Proposes a change to the other managers. If there is no other proved manager, and there was none recently, the actor
  * can make the change alone. Locks the organization until the transaction ends. Replaces an earlier proposal for the
- * same subject, unless the actor repeats it (`isRepeated`) and it still has to wait. An organization's token can't
- * propose anything.
+ * same subject, unless the actor repeats it (`isRepeated`) and it still has to wait. Refuses an organization's token, and
+ * actors whom `decideProposal` refuses.
  */
 export async function propose(
   tx: Tx,

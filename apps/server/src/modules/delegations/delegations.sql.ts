@@ -51,7 +51,7 @@ export const lockMembers = statement({
 
 /**
  * Locks a person's delegations as a whole, so that changes to them wait for each other. Also locks the account, so that
- * it can't be disabled before the transaction ends. Returns no row if it is disabled.
+ * it can't be disabled before the transaction ends. Returns no row if it is disabled or the person isn't a member.
  */
 export const lockDelegator = statement({
   name: 'lock_delegator',
@@ -104,7 +104,7 @@ const activeDelegationRow = memberRow.extend({
 });
 export type ActiveDelegationRow = z.output<typeof activeDelegationRow>;
 
-/** The active delegations to a person, with the delegators as they are now. */
+/** The active delegations to a person from accounts that aren't disabled, with the delegators as they are now. */
 export const listActiveDelegations = statement({
   name: 'list_active_delegations',
   params: ['orgId', 'userId'],

@@ -117,7 +117,7 @@ describe('delegations', () => {
     expect((await editor.call('POST', '/api/delegations', absence(viewer))).status).toBe(201);
   });
 
-  it('are created once if a request with the same key is repeated, or sent several times at once', async () => {
+  it('are created once if a request is repeated with the same key, or sent several times at once without one', async () => {
     const { editor, viewer } = await teamOf(server, ['editor', 'viewer']);
     const body = absence(viewer);
     const again = [1, 2].map(() => editor.call('POST', '/api/delegations', body, { 'idempotency-key': 'away' }));

@@ -29,7 +29,10 @@ export type ReviewDelegate = { delegateId: string; delegator: { id: string; name
 
 type Reads = Pick<Tx, 'many'>;
 
-/** Returns the actor's current delegators, in the order of their delegations. Empty for a token of the organization. */
+/**
+ * Returns the actor's current delegators, in the order of their delegations. Empty for a token of the organization, and
+ * in an individual organization.
+ */
 export async function listDelegators(tx: Reads, actor: OrgActor): Promise<Delegator[]> {
   const { orgId, userId, token } = actor;
   if (token?.kind === 'organization' || actor.organization?.type === 'individual') return [];

@@ -20,7 +20,7 @@ import {
   lockOwnDelegation,
 } from './delegations.sql.ts';
 
-/** More delegations than anyone can have: at most 20 from a person, and one from every other member. */
+/** More delegations than anyone has: at most 20 from a person, and 20 from each other member to them. */
 const ALL = 100_000;
 
 /** Delegates the actor's own work. */

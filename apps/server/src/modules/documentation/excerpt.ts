@@ -18,7 +18,10 @@ const folded = (text: string): string =>
 /** The words of the query in folded form. Consecutive characters of a writing system without spaces form one word. */
 export const wordsOf = (typed: string): string[] => [...new Set(folded(typed).match(WORD) ?? [])];
 
-/** Splits the text into parts, and marks the search words that its words start with. Null if there is no match. */
+/**
+ * Splits the text into parts, and marks the search words that its words start with or, if the text has no spaces between
+ * words, contain. Null if there is no match.
+ */
 export function markWords(text: string, words: readonly string[]): Excerpt | null {
   const marks = marksIn(text, words);
   return marks.length === 0 ? null : inParts(text, marks);
@@ -36,7 +39,10 @@ export function markTyped(name: string, typed: string): Excerpt | null {
     : inParts(name, [{ from, to: from + folded(typed.trim()).length }]);
 }
 
-/** Like `markWords`, but the text is put on one line and cut to about 120 characters around the first match. Null without a match. */
+/**
+ * Like `markWords`, but the text is put on one line and cut to about 120 characters around the first match. Null without
+ * a match.
+ */
 export function excerptOf(text: string, words: readonly string[]): Excerpt | null {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   const [first] = marksIn(line, words);
@@ -86,7 +92,7 @@ function inParts(text: string, marks: readonly Mark[]): Excerpt {
   return parts;
 }
 
-/** Returns the start of the next word if it is shortly after `at`, and otherwise the start of the character at `at`. */
+/** Returns the start of the next word if it is shortly after `at`, and otherwise the start of a character at `at`. */
 function startAt(line: string, at: number): number {
   if (at === 0) return 0;
   const space = line.indexOf(' ', at);

@@ -68,8 +68,8 @@ function hitsOf(row: FoundRow, found: FoundSteps | undefined, typed: string): Se
   for (const { number, step } of found.steps) {
     const inTitle = markWords(step.title, words);
     const text = excerptOf(step.description ?? '', words) ?? excerptOf(step.assignee ?? '', words);
-    // In text without spaces between words, the index finds each character separately. It is a match only if they are
-    // adjacent.
+    // In text without spaces between words, the index finds each character separately. The characters match only if
+    // they are adjacent.
     if (!inTitle && !text) continue;
     const title = inTitle ?? [{ text: step.title, hit: false }];
     hits.push({ in: 'step', stepId: step.id, number, title, text: text ?? [], version });

@@ -3,7 +3,10 @@ import { statement } from '../../db/statement.ts';
 import { sortTitle, summary, summaryRow } from '../workflows/index.ts';
 
 const foundRow = summaryRow.extend({
-  /** 0 if the title or the key contains the query as typed, and 1 if its words were found elsewhere. */
+  /**
+   * 0 if the title or the key contains the query as typed, and 1 if its words were found elsewhere. Always 0 without a
+   * query or with `byTitle`.
+   */
   rank: z.number(),
   /** The time of the last change with microseconds, for the cursor. */
   cursor_at: z.string(),
@@ -12,8 +15,8 @@ export type FoundRow = z.output<typeof foundRow>;
 
 /**
  * A page of workflows. By default, those whose title or key matches come first, and each group is sorted by the latest
- * change. With `byTitle`, all are sorted by title. All
- * titles and keys in the organization are scanned, and words are found with the index that `search_workflows` uses.
+ * change. With `byTitle`, all are sorted by title. All titles and keys in the organization are scanned, and words are
+ * found with the index that `search_workflows` uses.
  */
 export const listFoundWorkflows = statement({
   name: 'list_found_workflows',

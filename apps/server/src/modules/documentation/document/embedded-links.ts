@@ -6,8 +6,8 @@ export type Edit = { from: number; to: number; text: string };
 
 /**
  * Returns the edits for a link or image in a task that is embedded in a larger document. A reference link becomes an
- * inline link, because another task may define the same name. An unsafe link is replaced with its text, and an image
- * with its name.
+ * inline link, because another task may define the same name, and definitions are removed. An unsafe link is replaced
+ * with its text, and an image with its name.
  */
 export function linkEdits(node: Nodes, definitions: ReadonlyMap<string, Definition>): Edit[] {
   const [from, to] = [node.position?.start.offset, node.position?.end.offset];

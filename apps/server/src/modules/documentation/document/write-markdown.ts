@@ -16,7 +16,7 @@ const LONG = 8;
 
 /**
  * Writes a version as a Markdown document: title, facts, description, a table of contents if the document is long, and
- * each step with its task.
+ * each step with its task. Calls `breathe` before each step, so that other requests can run.
  */
 export async function writeMarkdown(document: WorkflowDocument, breathe: () => Promise<void>): Promise<string> {
   const { key, metadata } = document;
