@@ -18,7 +18,7 @@ function patternNaming(slug: string): string {
 const rowsNaming = (tx: Tx, orgId: string, slugs: readonly string[]) =>
   tx.many(listWorkflowsNaming, { orgId, patterns: slugs.map(patternNaming), slugs, limit: MAX_NAMED });
 
-/** Lists at most 50 workflows that name a group in a live version, an open draft or an open run, by title. */
+/** Lists at most 50 workflows, by title, that name a group in a live version, an open draft or an open run. */
 export async function workflowsNaming(tx: Tx, orgId: string, slug: string) {
   const rows = await rowsNaming(tx, orgId, [slug]);
   return rows.map(({ key, title, is_live: isLive, drafts, runs }) => ({ key, title, isLive, drafts, runs }));

@@ -10,8 +10,8 @@ import { namedBy } from './named-groups.ts';
 
 type Removals = GroupRow['removals'];
 /**
- * `alone` is set if the group is named and nobody else could confirm the removal. `record` is then the event about the
- * rest of the same person's earlier proposal, which still waits.
+ * `alone` is set if the group is named and nobody else could confirm the removal. If an earlier proposal by the same
+ * person included others too, `record` is then the event about these others, whose removal still waits.
  */
 type Removal =
   | { is: 'applies'; removals: Removals; alone?: string; record?: RecordedEvent }
@@ -20,9 +20,9 @@ type Removal =
   | { is: 'repeated'; removals: Removals };
 
 /**
- * Decides whether a removal of members from a group takes effect. If a workflow, a rule or a run names the group, its
- * members are a control. The removal is then proposed to a second manager, unless nobody else could confirm it. The
- * proposal includes the people in an earlier proposal by the same person.
+ * Decides whether a removal of members from a group takes effect. If a workflow, a rule or a run names the group, or a
+ * draft needs its approval, its members are a control. The removal is then proposed to a second manager, unless nobody
+ * else could confirm it. The proposal includes the people in an earlier proposal by the same person.
  */
 export async function proposeRemoval(
   tx: Tx,

@@ -100,7 +100,7 @@ export const addGroup: Handler<'POST /api/groups'> = ({ db }, { actor, body, onc
 /**
  * Renames a group, replaces its members, or adds and removes some. Members who stay keep their joining time. If two
  * managers add or remove people at the same time, both changes apply. If something names the group, removals wait for a
- * second manager, and everything else takes effect immediately.
+ * second manager, unless nobody else could confirm them. Everything else takes effect immediately.
  */
 export const changeGroup: Handler<'PATCH /api/groups/{id}'> = ({ db }, { actor, params: { id }, body }) =>
   db.transaction(actor, async (tx) => {
@@ -204,7 +204,7 @@ export const removeGroup: Handler<'DELETE /api/groups/{id}'> = ({ db }, { actor,
 /**
  * Prepares the events for the groups of a person whose membership in the organization ends in this transaction. Returns
  * a function that creates them from the person's row. The database deletes the group memberships. No second manager
- * confirms this, so each event notes which rule, draft or workflow names the group.
+ * confirms this, so if a rule, draft or workflow names the group, the event notes which.
  */
 export async function leaveGroups(
   tx: Tx,

@@ -50,7 +50,10 @@ export const giveTicket: Handler<'POST /api/integrations/slack/tickets'> = async
   );
 };
 
-/** Redirects the browser that requested a ticket to Slack. The response has to come from the same browser. */
+/**
+ * Redirects the browser to Slack if it is the one that requested the ticket, otherwise back to the integrations page
+ * with an error. Slack's response has to come through the same browser.
+ */
 export const goToSlack: Handler<'GET /api/integrations/slack/install'> = async (deps, { query, headers }) => {
   const { slack } = deps;
   const ticket =

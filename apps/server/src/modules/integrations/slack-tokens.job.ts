@@ -11,8 +11,8 @@ export const revokeJob = (payload: ToRevoke) => ({ task: 'revoke_slack_token', p
 
 /**
  * Revokes a token at Slack that the organization no longer uses. Succeeds if the token was already revoked. Doesn't
- * revoke a token that Slack has issued again, to this organization or to another one that is connected to the
- * workspace.
+ * revoke a token that the organization uses again, or any token of a workspace to which another organization is
+ * connected, because Slack may have issued the same token to both.
  */
 export async function revokeSlackToken(deps: Pick<Deps, 'db' | 'slack' | 'vault'>, payload: unknown): Promise<void> {
   const { orgId, sealedToken, teamId } = toRevoke.parse(payload);

@@ -64,8 +64,8 @@ type Reactions = { [A in Followed]: (event: EventFor<A>) => readonly FollowUp[] 
 const none = (): readonly FollowUp[] => [];
 
 /**
- * The consequences of each event: the notifications with their recipients, and the changes in Slack. There is one entry
- * per action.
+ * The consequences of each event, for example notifications with their recipients, closed requests for reviews, or
+ * updated messages in Slack. There is one entry per action.
  */
 export const REACTIONS: Reactions = {
   'account.signed_up': none,

@@ -107,8 +107,8 @@ function sentenceOf(before: WorkCalendar | null, after: WorkCalendar | null): st
 }
 
 /**
- * Sorts periods by time and holidays by date, and removes duplicates, so that equivalent working hours compare as
- * equal.
+ * Sorts periods by time and holidays by date, and removes duplicate holidays, so that equivalent working hours compare
+ * as equal.
  */
 function inOrder(hours: WorkCalendar | null): WorkCalendar | null {
   if (!hours) return null;

@@ -37,7 +37,10 @@ export const findNextGroup = statement({
          from groups g where g.org_id = $1 and g.slug = $2 for key share of g`,
 });
 
-/** Locks a membership that this transaction ends, so that the person can't claim a step or be given one. */
+/**
+ * Locks the membership of a person whose steps this transaction releases, so that they can't claim a step or be given
+ * one.
+ */
 export const lockMembership = statement({
   name: 'lock_membership',
   params: ['orgId', 'userId'],

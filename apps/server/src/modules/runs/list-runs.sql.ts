@@ -338,7 +338,7 @@ const listOfFigure = (order: 'newest' | 'oldest', direction: 'desc' | 'asc') =>
     order by page.created_at ${direction}, page.id ${direction}`,
   );
 
-/** The running runs in which a step is late now. Few steps are late at the same time. */
+/** The running runs in which a given step is late now. Few steps are late at the same time. */
 const listLateNow = (order: 'newest' | 'oldest') =>
   list(
     `list_runs_late_now_in_order_of_${order}`,
@@ -358,7 +358,7 @@ export const runsOfFigures = {
   oldest: listOfFigure('oldest', 'asc'),
 };
 
-/** A page of the runs in which a step is late now, by order. */
+/** A page of the running runs in which a given step is late now, by order. */
 export const runsLateNow = { newest: listLateNow('newest'), oldest: listLateNow('oldest') };
 
 /**

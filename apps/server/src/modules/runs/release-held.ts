@@ -83,7 +83,8 @@ export async function releaseHeld(
           passOnTo && type === 'manual'
             ? decide({ steps: row.steps }, state, { type: 'hand_over', stepId, ...passOnTo, reason, because }, context)
             : null;
-        // Submitted input already waits for other people, so such a step is released.
+        // If the hand-over is refused, the step is released, for example because its submitted input already waits for
+        // other people.
         const decided = passedOn?.ok ? passedOn : release(row, state, stepId, context);
         // The step was released or completed after the list was read. This may also have ended the run.
         if (!decided.ok && (decided.refusal.code === 'not_claimed' || stepStateOf(state, stepId)?.state !== 'active'))

@@ -359,7 +359,7 @@ export const findRejectedBefore = statement({
          order by r.ended_at desc limit 1`,
 });
 
-/** Saves the time of the next crossing after a check that found nothing to record. */
+/** Saves the time of the next crossing and the SLA state after a check that found nothing to record. */
 export const setNextCrossing = statement({
   name: 'set_next_crossing',
   params: ['orgId', 'runId', 'nextCrossingAt', 'slaState'],

@@ -107,9 +107,9 @@ export async function applyPeople(
 }
 
 /**
- * If a person's membership ends in this transaction, removes them from the owners and reviewers of all workflows, with
- * one event for each workflow. The database deletes the rows with the membership. A workflow whose last reviewer leaves
- * still requires an approval by a reviewer.
+ * Creates the events for the workflows of which a person is no longer an owner or reviewer, because their membership in
+ * the organization ends in this transaction. The database deletes the rows with the membership. A workflow whose last
+ * reviewer leaves still requires an approval by a reviewer.
  */
 export async function leaveWorkflows(
   tx: Tx,

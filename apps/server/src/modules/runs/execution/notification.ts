@@ -26,7 +26,7 @@ type Addressee = { email: string; name: string; userId: string | null; isDisable
  * Sends the message of a step to everyone it names, and then completes the step. The step's report lists people who
  * couldn't be reached, but they don't prevent the completion. Disabled accounts get only the in-app message, which
  * appears when the step is completed. Each email or Slack message is sent separately. Nobody gets a second one, unless
- * a process dies while sending it.
+ * a process dies while sending it, or the response to it is lost.
  */
 async function sendMessage(deps: SendDeps, work: NotificationWork): Promise<Executed> {
   const { job, step } = work;

@@ -4,7 +4,7 @@ import type { Work } from './active-step.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** The data of a run that scripts and conditions can use. */
+/** The data of a run that scripts, conditions and messages can use. */
 export function scriptInput({ run, step, active }: Work): SandboxInput {
   const { state } = run;
   return {
