@@ -203,7 +203,7 @@ export const listWorkflowsNaming = statement({
     order by w.slug, w.place`,
 });
 
-/** Lists, for each of these groups, an open draft that has needed the approval of the group since its submission. */
+/** Lists, for each of these groups, an open draft whose stored requirements name the group. */
 export const listDraftsRequiring = statement({
   name: 'list_drafts_requiring_groups',
   params: ['orgId', 'slugs'],

@@ -59,7 +59,7 @@ export const listUncounted = statement({
          order by e.seq`,
 });
 
-/** The events of runs up to a position, in order. Erased events have no payload. */
+/** The events of runs, up to a position, that figures depend on, in order. Erased events have no payload. */
 export const listEventsOfRuns = statement({
   name: 'list_events_of_runs',
   params: ['orgId', 'runIds', 'upTo'],

@@ -157,8 +157,8 @@ export const workflowInsights: Handler<'GET /api/workflows/{key}/insights'> = as
 };
 
 /**
- * Figures by person always cover all versions in the usual period, because the difference between two periods or
- * versions could reveal the figures of a few runs.
+ * Refuses a period or a version for figures by person. They always cover all versions in the usual period, because the
+ * difference between two periods or versions could reveal the figures of a few runs.
  */
 function refuseNarrowing(query: OfWorkflow): void {
   const problems = (['from', 'to', 'version'] as const)

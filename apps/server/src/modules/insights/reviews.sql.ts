@@ -47,7 +47,7 @@ const figures = z.object({
   p50: z.number().nullable(),
   p90: z.number().nullable(),
 });
-// The time is converted to seconds only at the end, because that takes longer than sorting it.
+// Only the percentile is converted to seconds, because converting all durations would take longer than sorting them.
 const percentile = (share: number): string =>
   `extract(epoch from percentile_disc(${share}) within group (order by r.decided_at - r.submitted_at))::float8`;
 /** Durations are in seconds, not rounded. */
@@ -86,7 +86,7 @@ export const sumFinishedReviewsByWorkflow = statement({
 });
 
 /**
- * A page of finished reviews, the latest decisions first. The title is null if the draft was discarded. A null version
+ * A page of finished reviews, the latest decisions first. The title is null if the draft was deleted. A null version
  * means all, and version 0 means drafts that didn't go live.
  */
 export const listFinishedReviews = statement({

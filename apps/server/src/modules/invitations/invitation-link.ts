@@ -10,7 +10,7 @@ type LinkKind = 'shown' | 'mailed';
 
 /**
  * Computes the token in an invitation's link: 256 bits that only this installation can compute. Only its hash is
- * stored, so it is computed again when the sender views the link.
+ * stored, so it is computed again when the link is mailed or the sender views it.
  */
 const invitationToken = ({ derive }: Pick<Deps, 'derive'>, { id, generation }: Invited, kind: LinkKind): string =>
   derive(kind === 'shown' ? 'invitation' : 'mailed invitation', id, generation).toString('base64url');

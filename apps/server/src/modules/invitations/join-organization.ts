@@ -9,7 +9,7 @@ import { askToConfirm } from '../confirmations/index.ts';
 import { insertInvitedMember, lockInviter, selectJoined, useInvitation } from './invitations.sql.ts';
 import { openInvitation } from './open-invitation.ts';
 
-/** Adds the signed-in account with the invited address as a member, and selects the organization. */
+/** Adds the signed-in account as a member if it has the invited address, and selects the organization. */
 export const joinOrganization: Handler<'POST /api/invitations/{token}/join'> = async ({ db }, { actor, params }) => {
   const { org_id: orgId, id, email, org_name, tokenHash, mailed } = await openInvitation(db, params.token);
   if (actor.email !== email) throw new Refused({ code: 'wrong_account', invited: email });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import type { NotificationKind } from './wording.ts';
 
-/** Finds the step of an assignment. No row if the step is no longer waiting. */
+/** Finds the step of an assignment. No row if the step is no longer waiting, or if the run has failed or ended. */
 export const findWaitingStep = statement({
   name: 'find_waiting_step',
   params: ['orgId', 'runId', 'stepId', 'activation'],

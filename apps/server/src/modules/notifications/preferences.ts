@@ -66,7 +66,7 @@ export const preferenceHandlers = {
       const { orgId, userId } = actor;
       const present = await read(tx, actor);
       tx.write(savePreference, { orgId, userId, news, channel, pace });
-      // If a kind is turned off, the items that were collected for the next digest are removed.
+      // If a kind is turned off in a channel, its items are removed from the next digest in this channel.
       if (pace === 'off') tx.write(dropHeldItems, { orgId, userId, news, channel });
       return answer(present([{ news, channel, pace }]));
     });

@@ -28,9 +28,10 @@ type SendDeps = Pick<Deps, 'db' | 'publicUrl' | 'pokeOutbox'>;
 
 /**
  * Sends a person's digest: the items for email in one email, and the items for Slack in one Slack message. The digest
- * is claimed before it is sent, and its outcome is saved afterwards, so that nobody gets it twice. The only exception
- * is a process that dies after the email was accepted and before the outcome is saved. The second email then has the
- * same Message-ID. If the digest has failed permanently, running its job again sends it.
+ * is claimed before it is sent, and its outcome is saved afterwards, so that nobody gets it twice. There are two
+ * exceptions: the process dies after the email was accepted and before the outcome is saved, or the response of the
+ * mail server is lost. The second email then has the same Message-ID. If the digest has failed permanently, running its
+ * job again sends it.
  */
 export async function sendDigest(deps: SendDeps, mailer: Mailer, payload: unknown, { isLast }: Attempt): Promise<void> {
   const { orgId, id } = payloadOf.parse(payload);

@@ -33,7 +33,7 @@ export const testWebhook: Handler<'POST /api/webhooks/{id}/test'> = async (deps,
   return tested;
 };
 
-/** Sends one delivery again, under the same id. */
+/** Sends one delivery again, under the same id. Refuses with `not_found` while a server is sending it. */
 export const redeliver: Handler<'POST /api/webhooks/{id}/deliveries/{deliveryId}/redeliver'> = async (
   deps,
   { actor, once, params },

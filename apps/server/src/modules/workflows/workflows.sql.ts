@@ -113,8 +113,8 @@ export const listWorkflows = {
 };
 
 /**
- * The number of workflows that the list shows for each status. A live workflow with an open draft also counts for the
- * draft's status.
+ * The number of workflows that the list shows for each status. A workflow that isn't archived also counts for the
+ * status of each of its open drafts.
  */
 export const countWorkflows = statement({
   name: 'count_workflows',
