@@ -12,7 +12,7 @@ import { contributionOf, countSave, insertDraft } from './drafts.sql.ts';
 
 /**
  * Inserts a draft based on the live version, and also the workflow if the key is new. The caller has checked the
- * content.
+ * content. Refuses an archived workflow, the key of a deleted one and, with `ifNew`, any key that is in use.
  */
 export async function addDraft(
   tx: Tx,
@@ -38,8 +38,8 @@ export async function addDraft(
   if (liveVersionId !== undefined && workflow?.live_version_id !== liveVersionId)
     throw new Refused({ code: 'live_changed', conflicts: [] });
 
-  // Direction controls are allowed if the live version contains them. The live version is read only if the draft
-  // contains any, which is rare.
+  // Direction controls are allowed in fields in which the live version contains them. The live version is read only if
+  // the draft contains any, which is rare.
   if (directionControls({ steps }).length > 0) {
     const live = await tx.maybeOne(findLiveContent, { orgId, key });
     refuseDirectionControls({ steps }, live ? [live] : []);

@@ -35,7 +35,7 @@ export const diffDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/diff'> = a
 
 /**
  * Returns a draft's impact on runs. Compares it with its base, because a later live version contains changes that don't
- * belong to the draft. A draft without a base is compared with the live version.
+ * belong to the draft. An open draft without a base is compared with the live version.
  */
 export const impactOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/impact'> = async (
   { db },
@@ -62,7 +62,10 @@ export const impactOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/impact
   });
 };
 
-/** Finds the content to compare a draft with. Undefined if the actor hasn't reviewed the draft. */
+/**
+ * Finds the content to compare a draft with. `approved` and `reviewed` return undefined if the actor hasn't approved or
+ * reviewed the draft.
+ */
 async function findCompared(
   tx: Tx,
   at: DraftAt,

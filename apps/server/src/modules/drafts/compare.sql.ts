@@ -59,7 +59,7 @@ export const findReviewedContent = statement({
          order by r.at desc, r.id desc limit 1`,
 });
 
-/** The number of open runs for each version of a workflow. */
+/** The number of running and paused runs for each version of a workflow. */
 export const countOpenRuns = statement({
   name: 'count_open_runs',
   params: ['orgId', 'key'],

@@ -43,7 +43,7 @@ describe('a draft that is created only if its workflow is new', () => {
   });
 });
 
-it('refuses a new draft based on a version that is no longer live', async () => {
+it('a new draft is refused if it is based on a version that is no longer live', async () => {
   const server = await startTestServer();
   try {
     const person = await server.signUp();

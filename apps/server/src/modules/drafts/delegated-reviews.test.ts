@@ -373,7 +373,7 @@ describe('two managers, one of them on holiday', () => {
   });
 });
 
-describe('people who combine calls', () => {
+describe('people who combine delegations and accounts', () => {
   it('can’t approve their own draft through a delegate or as a delegate', async () => {
     const { editor, admin, mara, sam } = await scene();
     // The admin writes the draft, delegates reviews to Sam, and is Mara's delegate.

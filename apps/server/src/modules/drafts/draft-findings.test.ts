@@ -81,7 +81,7 @@ describe('the controls that a draft removes', () => {
       ['CFO approval needs 1 approver instead of 2', 'Enter amounts has more time: 1 day → 3 days'],
     ],
     ['a changed text', body({ ...work, description: 'All of them' }, cfo, pay), []],
-  ])('are reported for %s', async (_, changed, losses) => {
+  ])('are all reported, and nothing else, for %s', async (_, changed, losses) => {
     await publish(editor, reviewer, key, steps);
     const { draftId } = await create(editor, changed);
     expect(await sentencesOf(draftId)).toEqual(losses);

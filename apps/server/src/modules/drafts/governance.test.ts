@@ -22,7 +22,7 @@ describe('governance', () => {
         { sequences: SEQUENCES, seed },
       );
       expect(sequences).toBe(SEQUENCES);
-      // A sequence tests an action only if the action succeeds at least once.
+      // The sequences test an action only if it succeeds at least once.
       for (const name of ['create', 'save', 'approve', 'merge']) {
         expect({ name, granted: moves[name]?.granted ?? 0 }).toEqual({ name, granted: expect.any(Number) as number });
         expect(moves[name]?.granted ?? 0).toBeGreaterThan(0);

@@ -158,7 +158,7 @@ describe('a draft with a routed loss', () => {
     await act(editor, own, 'withdraw');
   });
 
-  it('can’t be approved for the group by someone who added themselves just before the other managers left', async () => {
+  it('can’t be approved for the group by someone who added themselves just before the other manager lost the role', async () => {
     const { owner: boss, admin: other, editor: ed, orgId: teamId } = await teamOf(server, ['admin', 'editor']);
     const name = bench.newKey();
     await publish(ed, boss, name, steps('1h'));
@@ -589,7 +589,7 @@ describe(`${attempts} attempts to get a looser version live without the group (s
     }
   });
 
-  it('don’t lock out an honest team of three', async () => {
+  it('are prevented by rules that still let an honest team of three merge', async () => {
     const three = await server.signUp({ team: 'Three' });
     const teamId = three.user.currentOrgId ?? '';
     const [ed, rita] = [await server.signUp(), await server.signUp()];

@@ -64,7 +64,8 @@ type Loading = {
 /**
  * Reads a draft in one round trip, or in two if the organization has routes. With `lock`, nobody else can change the
  * draft, its reviews, the policy or the members until the transaction ends. Separate statements take the locks first,
- * because a statement that waits for a lock would read data from before the wait.
+ * because a statement that waits for a lock would read data from before the wait. Refuses a draft that doesn't exist
+ * and, with `lock`, one of an archived workflow.
  */
 export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError = () => {}, delegateId }: Loading) {
   const { orgId, key, draftId } = at;

@@ -4,9 +4,9 @@ import { type Figures, playPeople } from '../../testing/people/play.ts';
 import { type TestServer, startTestServer } from '../../testing/server.ts';
 
 const SEQUENCES = 100;
-/** Number of sequences that are added as long as one of the moves hasn't succeeded, and their maximum in all. */
+/** As long as a move hasn't succeeded, `MORE` sequences are added, up to `MOST` in all. */
 const [MORE, MOST] = [20, 400];
-/** A sequence tests a move only if the move succeeds at least once. */
+/** Moves that must succeed at least once, because the sequences don't test them otherwise. */
 const MOVES = [
   'join',
   'go live',

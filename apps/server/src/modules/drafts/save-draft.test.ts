@@ -115,7 +115,7 @@ describe('a draft in progress', () => {
     expect(n).toBe(1);
   });
 
-  it('can be discarded only by people who have worked on it', async () => {
+  it('can be discarded only by people who have worked on it, if nobody has reviewed it', async () => {
     await publish(editor, reviewer, key);
     const { draftId } = await create();
     await reviewer.post(at(draftId, '/comments'), { body: 'Hm' });

@@ -23,7 +23,8 @@ import { recordOf } from './record-of.ts';
 
 /**
  * Submits a draft for review, with the reason for the change. Notifies everyone who can review it. If the requested
- * reviewers suffice and the draft removes no control, notifies only them and the workflow's reviewers.
+ * reviewers suffice, and the draft neither removes a control nor needs a group's approval, notifies only them and the
+ * workflow's reviewers. Delegates of the notified reviewers are notified too.
  */
 export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'> = (
   { db, log },

@@ -180,7 +180,7 @@ describe('an unproved reviewer whom one of two managers invited, after being inv
     expect((await made.act(rex, 'approve')).status).toBe(200);
   });
 
-  it('can be confirmed by one manager after the other has invited them again', async () => {
+  it('can be replaced by a new one of the same inviter, whom the other manager can confirm', async () => {
     const { olga, dan, rex } = await chain();
     for (const each of [olga, dan]) await prove(each);
     await remove(dan, rex);
@@ -201,7 +201,7 @@ describe('an unproved reviewer whom one of two managers invited, after being inv
   });
 });
 
-describe('a draft by unproved accounts behind which both managers are', () => {
+describe('a draft by unproved accounts behind which both managers stand', () => {
   /** Olga invites Dan, and Dan invites an editor, before Dan has proved his address. */
   async function chain() {
     const founder = await found();
@@ -258,7 +258,7 @@ describe('a draft by unproved accounts behind which both managers are', () => {
     expect((await made.act(olga, 'merge')).status).toBe(200);
   });
 
-  it.each(scenes)('can be approved by the one who is left (%s)', async (_, scene) => {
+  it.each(scenes)('can be approved by the only one left, 7 days after the other was removed (%s)', async (_, scene) => {
     const { olga, dan, made } = await scene();
     expect((await remove(olga, dan)).status).toBe(200);
     expect(await made.act(olga, 'approve')).toMatchObject(behind);
@@ -269,7 +269,7 @@ describe('a draft by unproved accounts behind which both managers are', () => {
   });
 
   it.each(scenes)(
-    "doesn't lose the other manager's request for changes while they manage it, or did lately (%s)",
+    "keeps the other manager's request for changes while they are a manager, and for 7 days afterwards (%s)",
     async (_, scene) => {
       const { olga, dan, made } = await scene();
       expect((await made.act(dan, 'request-changes', { comment: 'This needs changes' })).status).toBe(200);

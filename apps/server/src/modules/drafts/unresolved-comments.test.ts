@@ -21,7 +21,7 @@ describe('unresolved comments', () => {
     expect((await act(owner, draftId, 'merge')).status).toBe(200);
   });
 
-  it('block a merge if the organization requires it, and the refusal says how many there are and where', async () => {
+  it('block a merge if the organization requires resolved comments, and the refusal says how many and where', async () => {
     expect(await editor.call('PATCH', organization, { resolvedComments: true })).toMatchObject(
       refused(403, 'forbidden'),
     );

@@ -65,7 +65,7 @@ describe('workflow files over HTTP', () => {
     for (const { id } of draft.steps) expect(known).not.toContain(id);
   });
 
-  it("differ from drafts sent to the API: drafts can omit step ids, but can't have unknown fields", async () => {
+  it("differ from drafts sent to the API, which can omit step ids, but can't have unknown fields", async () => {
     const key = newKey();
     const { draftId } = await person.post<Saved>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Without ids' },
@@ -203,7 +203,7 @@ describe('workflow files over HTTP', () => {
     expect(await trailOf(server, person.user.currentOrgId ?? '')).toHaveLength(before);
   });
 
-  it('have a published schema that refuses the same mistakes as the import', async () => {
+  it('have a published schema that accepts a valid file and refuses mistakes', async () => {
     const { body, headers } = await server.anyone.call<string>('GET', '/api/schemas/workflow.json');
     expect(headers.get('content-type')).toMatch(/^application\/schema\+json/);
     expect(body).toContain('A script runs for at most 60 seconds');

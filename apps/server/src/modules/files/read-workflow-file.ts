@@ -26,8 +26,8 @@ export type ReadFile =
 
 /**
  * Reads a workflow file. YAML can't contain aliases, anchors or tags, so that people see its whole content. Each
- * problem has a position. JSON may come from other tools, so missing values get defaults, and unknown fields are
- * omitted. YAML is written by people, so unknown fields are refused as misspelled.
+ * problem that doesn't concern the whole file has a position. JSON may come from other tools, so missing values get
+ * defaults, and unknown fields are omitted. YAML is written by people, so unknown fields are refused as misspelled.
  */
 export async function readWorkflowFile(text: string, format: FileFormat): Promise<ReadFile> {
   if (Buffer.byteLength(text) > FILE_LIMIT) return refused(null, 'The file is larger than 1 MiB');

@@ -4,7 +4,7 @@ import type { OutlineProblem } from './outline.ts';
 type NodeValue = { ok: true; value: unknown } | { ok: false; problem: OutlineProblem };
 
 /**
- * The plain value of a parsed node. Refuses a map with a duplicate name or with a name that isn't text. `watchOutline`
+ * The plain value of a parsed node. Refuses a map with a duplicate name, or with a list or map as a name. `watchOutline`
  * limits the nesting and thereby the recursion.
  */
 export function valueOfNode(node: unknown): NodeValue {
