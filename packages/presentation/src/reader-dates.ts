@@ -15,9 +15,9 @@ export function readerDates({ locale, timeZone }: DateForm) {
     return (moment: string | number | Date): string => isolated(format.format(new Date(moment)));
   };
   return {
-    /** `18 Nov 2026`. */
+    /** For example `18 Nov 2026`. */
     day: form(day),
-    /** `18 Nov 2026, 09:12:08`. */
+    /** For example `18 Nov 2026, 09:12:08`. */
     moment: form({ ...day, ...time }),
   };
 }
