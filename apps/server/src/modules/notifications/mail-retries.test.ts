@@ -8,7 +8,7 @@ import { type Person, type TestServer, startTestServer } from '../../testing/ser
 
 const SOON = { timeout: 20_000, interval: 50 };
 
-describe('mail while the SMTP server is down', () => {
+describe('mail that hasn’t been sent yet', () => {
   let smtp: SmtpServer;
   let server: TestServer;
   let person: Person;
@@ -62,7 +62,7 @@ describe('mail while the SMTP server is down', () => {
   const stateOf = async (id: string): Promise<string | undefined> =>
     (await server.sql<{ state: string }>('select state from digests where id = $1', [id]))[0]?.state;
 
-  it('is retried every hour for some days, and after that only on request', async () => {
+  it('is retried every hour for some days if the SMTP server refuses it, and after that only on request', async () => {
     const id = await digest(person);
     await expect.poll(() => jobOf('send_digest'), SOON).toMatchObject({ attempts: 1, tries: LONG_RETRY_TRIES });
     expect(await stateOf(id)).toBe('waiting');

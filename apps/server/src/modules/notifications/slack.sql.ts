@@ -4,7 +4,7 @@ import { memberColumns, memberRow } from '../../http/authenticate.ts';
 import { statement } from '../../db/statement.ts';
 import type { NotificationKind } from './wording.ts';
 
-/** Finds the step of a message. No row if the step is no longer active. */
+/** Finds the step of a message. No row if the step is no longer active, or if the run has failed or ended. */
 export const findActiveStep = statement({
   name: 'find_active_step_for_slack',
   params: ['orgId', 'runId', 'stepId', 'activation'],
