@@ -64,7 +64,7 @@ describe('Slack', () => {
       expect(JSON.stringify((await runOf(owner, run.id)).history)).toContain('Fine');
     });
 
-    it('refuses other people, guests from another workspace, unconfirmed addresses, and members without the permission', async () => {
+    it('refuses members whom the step doesn’t name, outsiders, guests and unconfirmed addresses, and ignores other workspaces', async () => {
       await scene.connect();
       await owner.patch(SLACK_PATH, { channelId: slack.addChannel('open') });
       const outsider = await server.signUp();

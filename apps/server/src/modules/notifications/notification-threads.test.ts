@@ -45,7 +45,7 @@ describe('a request for a review', () => {
     expect(await list(reviewer)).toMatchObject([{ count: 2, draft: { id: draftId } }]);
   });
 
-  it('is closed for the approver, and for everyone once the draft is merged or sent back', async () => {
+  it('is closed for the approver, and for everyone once the draft is merged or changes are requested', async () => {
     const draftId = await submitted();
     await act(owner, draftId, 'request-changes', { comment: 'Not yet' });
     expect(await requestFor(reviewer)).toEqual(CLOSED);

@@ -63,7 +63,7 @@ describe('a note on a run', () => {
     expect(await owner.get<Note[]>(path('?stepId=step-1'))).toEqual([body]);
   });
 
-  it('is refused without text, for an unknown step, and for someone else’s run', async () => {
+  it('is refused without text or with too much, for an unknown step, and for another organization’s run', async () => {
     await newRun();
     expect(await write(owner, ' ')).toMatchObject({ status: 400, body: { code: 'invalid' } });
     expect(await write(owner, 'x'.repeat(10_001))).toMatchObject({ status: 400 });

@@ -116,7 +116,7 @@ describe('a single person', () => {
     expect((await act(reviewer, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it("can't retry a step after their own work was rejected", async () => {
+  it("can't retry a step after their own work was rejected, as long as someone else can", async () => {
     const { id } = await startOf(
       { id: 'work', title: 'Work', next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', assignee: 'reviewer', next: [] },

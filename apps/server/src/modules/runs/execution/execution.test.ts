@@ -140,7 +140,7 @@ describe('the server', () => {
     expect(shown.some(({ body }) => body.includes(unique))).toBe(true);
   });
 
-  it("sends a message once to each member, role and address, and lists those that it can't reach", async () => {
+  it("sends a message once to each person named by address or role, and lists those that it can't reach", async () => {
     const outsider = 'someone@outside.example';
     const { id, name } = await startOf(
       { id: 'ask', title: 'Ask', next: ['tell'] },
