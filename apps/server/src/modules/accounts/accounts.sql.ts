@@ -125,7 +125,7 @@ export const findSignUpSetting = statement({
          from (values (true)) one (is_only) left join installation_settings s using (is_only)`,
 });
 
-/** Makes transactions that create the first account wait for each other. */
+/** Taken only if sign-up is closed: lets one sign-up at a time check whether it creates the first account. */
 export const lockFirstAccount = statement({
   name: 'lock_first_account',
   params: [],
@@ -284,7 +284,10 @@ export const takeFailedSignIns = statement({
   text: `delete from failed_sign_ins where org_id = $1 and hour < date_trunc('hour', now()) returning user_id, hour, count`,
 });
 
-/** Makes transactions that give an account an address wait until this one ends. Must be taken before any other lock. */
+/**
+ * Makes transactions that create or change accounts wait until this one ends, so that what it found out about addresses
+ * stays true. Must be taken before any other lock.
+ */
 export const lockAddresses = statement({
   name: 'lock_addresses',
   params: [],

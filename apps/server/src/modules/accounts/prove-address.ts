@@ -52,7 +52,7 @@ function whereTheCodeIs(
   if (config.smtpUrl) return `We emailed a code to ${email}.`;
   const where = `This installation has no mail server, so the email to ${email} was saved as a file on the server. Ask the server’s administrator for the code.`;
   const signIn = 'sign in through your identity provider';
-  // Founders weren't invited by anyone, so no manager can confirm them.
+  // No manager can confirm a founder, whom nobody invited, or has to confirm someone again.
   if (standing.provedBy !== null) return identityProvider ? `${where} You can also ${signIn}.` : where;
   const orSignIn = identityProvider ? `, or you can ${signIn}` : '';
   return `${where} An owner or admin other than the one who invited you can also confirm you${orSignIn}.`;

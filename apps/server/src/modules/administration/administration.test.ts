@@ -279,7 +279,7 @@ describe('the administration of an installation', () => {
   });
 
   describe('releases the steps that a disabled person has', () => {
-    /** A team with a run whose step is for a group of two editors. The first one has claimed it. */
+    /** A team with a run whose step is for a group of two viewers. The first one has claimed it. */
     const claimedBy = async (ann: Person, ben: Person) => {
       const team = await teamOf(server, ['reviewer']);
       for (const each of [ben, ann]) await joinOrganization(server, each, team.orgId, 'viewer');
@@ -383,7 +383,7 @@ describe('the administration of an installation', () => {
   });
 
   describe('an account can be disabled and enabled', () => {
-    /** A member with an invitation and a claimed step in an organization that ends, and a membership in another one. */
+    /** A member with an invitation and a claimed step in an organization that `end` ends, and a membership elsewhere. */
     const scene = async () => {
       const { found, add } = secondPersonBench(server);
       const owner = await found(true);

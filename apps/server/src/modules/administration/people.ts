@@ -88,6 +88,7 @@ export async function changeDisabled(
     appendInEach(tx, events, (inside, orgId) => saveReleased.get(orgId)?.(name, inside));
     return true;
   };
-  // Some changes lock a run or an invitation before the membership, because they check permissions at the commit.
+  // Some changes lock a run or an invitation before the membership, because they check permissions at the commit. If
+  // this leads to a deadlock, the transaction is repeated.
   return ownerDb.transaction(null, change, { isRepeatable: true });
 }

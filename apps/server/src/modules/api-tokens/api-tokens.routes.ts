@@ -9,7 +9,7 @@ import { presentToken } from './api-token.presenter.ts';
 import { listTokensOfOrganization, listTokensOfPerson, revokeToken } from './api-tokens.sql.ts';
 import { MAX_TOKENS, createOrganizationToken, createPersonalToken } from './create-token.ts';
 
-/** The maximum length of the list, which has no pages. */
+/** The maximum length of an organization's list, which has no pages. */
 const MAX_LISTED = 1000;
 
 export const apiTokenHandlers = {

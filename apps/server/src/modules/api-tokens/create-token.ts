@@ -12,7 +12,7 @@ import { appendAudit } from '../audit/index.ts';
 import { presentToken } from './api-token.presenter.ts';
 import { countTokens, lockSession, insertToken } from './api-tokens.sql.ts';
 
-/** Maximum number of unrevoked tokens per member, and of the organization's own tokens. */
+/** Maximum number of unrevoked personal tokens per member, and of the organization's own tokens. */
 export const MAX_TOKENS = 50;
 const DAY_MS = 86_400_000;
 

@@ -5,7 +5,7 @@ import type { Config } from '../../kernel/config.ts';
 import type { Log } from '../../kernel/log.ts';
 
 /**
- * Thrown if the installation's keys are missing although its database was used with them. The message is for the
+ * Thrown if the installation's signing key is missing although its database was used with one. The message is for the
  * operator.
  */
 export class KeysMissing extends Error {

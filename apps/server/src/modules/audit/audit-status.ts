@@ -65,7 +65,7 @@ async function statusOf(
 
 function presentVerification(row: VerificationRow): NonNullable<AuditStatus['verification']> {
   const { state, is_stuck, started_at, updated_at, done, total } = row;
-  // A verification that is still running has no finding yet.
+  // While a verification is running, the row still contains the previous finding.
   const { first_bad_seq = null, problem = null, detail = null } = state === 'running' ? {} : row;
   return {
     state: is_stuck ? 'interrupted' : state,

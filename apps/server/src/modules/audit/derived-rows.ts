@@ -239,7 +239,7 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
     rows.delete(`requirements:${subjectId}`);
   },
   'version.rolled_back': (rows, { data }) => void rows.set(`live:${String(data['key'])}`, data['toVersionId']),
-  // The event contains the rows as they were before events had MACs.
+  // The event contains all rows as they were then, because older events lack some of their data.
   'installation.upgraded': (rows, { data }) => {
     if (data['part'] === 1) {
       rows.clear();

@@ -106,7 +106,7 @@ const BY_THEMSELVES = [
   'audit_verifications',
 ];
 
-/** A digest of each table, ignoring when sessions were last used. */
+/** A digest of each table that only requests write to, ignoring when sessions were last used. */
 async function everything({ sql }: TestServer): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }>(
     `select table_name as name from information_schema.tables

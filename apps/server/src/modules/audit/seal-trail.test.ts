@@ -59,7 +59,7 @@ describe('the audit trail', () => {
       expect(await verified(person)).toMatchObject({ state: 'ok', firstBadSeq: null });
     });
 
-    it('are created by the job for every organization with new events, even if several servers run it concurrently', async () => {
+    it('are created by the job for every organization with new events, even if it runs several times concurrently', async () => {
       const [one, other] = [await scene.aPerson(), await scene.aPerson()];
       const { deps } = server.server;
       await Promise.all([sealTrails(deps), sealTrails(deps), scene.seal(one), scene.seal(other)]);

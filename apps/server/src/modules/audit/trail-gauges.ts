@@ -10,7 +10,7 @@ const TEXT = `
   join audit_events e on e.org_id = u.org_id and e.seq = 1 + coalesce(
     (select c.size from audit_checkpoints c where c.org_id = u.org_id order by c.size desc limit 1), 0)`;
 
-/** The metrics about the trails of all organizations. */
+/** The age of the oldest unsealed event in seconds, and the number of broken trails, in all organizations. */
 export async function readTrailGauges(query: QueryGauges): Promise<TrailGauges> {
   const { unsealed, broken } = row.parse(await query(TEXT));
   return { unsealedSeconds: unsealed, brokenTrails: broken };

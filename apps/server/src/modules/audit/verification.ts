@@ -32,7 +32,10 @@ const MAX_CHECKPOINTS = 1000;
  */
 const STALE_MS = 20 * 3_600_000;
 
-/** The first problem that was found. If it is in a row and not in an event, `detail` describes the difference. */
+/**
+ * The first problem that was found. If it is in a row and not in an event, `detail` describes the difference, and
+ * `firstBadSeq` is the number of the last event.
+ */
 export type Found = { firstBadSeq: number; problem: FindingKind; detail: string | null };
 
 /**

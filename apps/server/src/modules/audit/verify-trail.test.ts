@@ -73,7 +73,7 @@ describe('the verification of whole trails', () => {
     });
   });
 
-  it('runs every night for every organization, and exports contain its result', async () => {
+  it('covers every organization in the nightly job, and exports contain its result', async () => {
     const person = await scene.aPerson();
     const { deps } = scene.server.server;
     expect(await header(person)).toMatchObject({ verified: null, finding: null });

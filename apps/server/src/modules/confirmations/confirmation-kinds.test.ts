@@ -94,7 +94,7 @@ const eventsOf = async (owner: Person): Promise<string> =>
 describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
   const { propose, holds } = CHANGES[kind];
 
-  it('takes effect immediately for the only manager, notifies everyone, and is recorded as made alone', async () => {
+  it('takes effect immediately for the only manager, notifies the members, and is recorded as made alone', async () => {
     const owner = await found(true);
     const ed = await add(owner, 'editor', { mailed: true });
     const scene = await sceneOf(owner);

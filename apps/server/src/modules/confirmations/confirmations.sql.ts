@@ -74,7 +74,10 @@ export const insertConfirmation = statement({
          )) else $8 end)`,
 });
 
-/** Ends a proposal. A confirmation of a person is later than their role, even if a clock was set back since then. */
+/**
+ * Ends a proposal. The decision gets a time after everything in the trail and, if it is about a person, after their
+ * roles, even if a clock was set back.
+ */
 export const endConfirmation = statement({
   name: 'end_confirmation',
   params: ['orgId', 'id', 'status', 'decidedBy', 'reason'],

@@ -179,7 +179,7 @@ describe('a disabled account', () => {
       });
     const open = (by: string) => server.anyone.call('GET', `/api/invitations/${by.split('/').at(-1)}`);
     const mailed = linkIn(await mailTo(server.dataDir, email), '/invite/');
-    // As an earlier version did, this doesn't revoke the invitation.
+    // As in an earlier version, this doesn't revoke the invitation.
     await disable(jon);
     for (const each of [link, mailed]) {
       expect(await open(each)).toMatchObject({

@@ -39,7 +39,7 @@ describe('a change to working hours or to an escalation', () => {
       )
     ).map(({ payload }) => (JSON.parse(payload) as { data: object }).data);
 
-  it('waits for another manager’s confirmation if working hours postpone a due time', async () => {
+  it('waits for another manager’s confirmation if it shortens working hours', async () => {
     const { owner, admin, editor, orgId } = await teamOf(server, ['admin', 'editor']);
     await setHours(orgId, office());
     const proposed = await saveHours(owner, orgId, SHORT_MONDAYS);

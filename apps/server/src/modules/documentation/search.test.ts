@@ -167,7 +167,7 @@ describe('the search for workflows', () => {
     expect(titles).toEqual(['Plain 0', 'Plain 2', 'Plain 4', 'Plain 6', 'Zebra 1', 'Zebra 3', 'Zebra 5']);
   });
 
-  it('shows only three steps, those with the most search words first', async () => {
+  it('shows only the three steps with the most search words, in the order of the workflow', async () => {
     const steps = Array.from({ length: 300 }, (_, n) => ({
       id: `s${n}`,
       title: n === 250 ? 'Quokka and numbat' : `Quokka ${n}`,

@@ -23,8 +23,8 @@ export function checkedContent(
 }
 
 /**
- * Refuses direction controls in fields that are executed or that contain recipients. The refusal names the step and the
- * field. Direction controls that the same field already contains in a stored version are allowed.
+ * Refuses direction controls in ids, scripts, conditions, assignees, roles and recipients (`directionControls`). The
+ * refusal names the step and the field. Those that the same field already contains in `stored` are allowed.
  */
 export function refuseDirectionControls(
   content: Pick<WorkflowContent, 'steps'>,

@@ -24,7 +24,7 @@ const MAX_IN_EVENT = 100;
 /** The lost controls of a draft. If the comparison failed, `losses` is empty and `isUnclassified` is true. */
 type Losses = { losses: LossInWords[]; isUnclassified: boolean };
 
-/** The findings of a draft, compared with its base. */
+/** The findings of a draft (`classified`), each with the groups that have to approve the draft because of it. */
 export const findingsOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/findings'> = async (
   { db, log },
   { actor, params },

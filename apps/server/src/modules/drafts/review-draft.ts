@@ -128,8 +128,9 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
     });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
     const about = draftContext(draft);
-    // If one approval isn't enough, or if the draft removes a control, the other reviewers are notified too. Otherwise
-    // only the workflow's reviewers are notified, unless one of them is giving this approval.
+    // If this approval also submits the draft, everyone who can review it is notified if one approval isn't enough, or
+    // if the draft removes a control or needs a group's approval. Otherwise only the workflow's reviewers are notified,
+    // unless one of them is giving this approval.
     const isEnough = draft.policy.requiredApprovals <= 1 && !asksEveryone(lost, draft);
     const named = workflowReviewersOf(draft);
     const others = isEnough ? (named.includes(ownerId) ? [] : named) : reviewersOf(draft);
@@ -183,7 +184,7 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
 
 /**
  * Withdraws approvals of the current content: the actor's own, those that a delegate gave for the actor, or those that
- * the actor gave for a delegator. Reopens the request for changes that the approval ended.
+ * the actor gave for a delegator. Reopens the requests for changes that these approvals ended.
  */
 export const withdrawApprovalOfDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/withdraw-approval'> = (
   { db },

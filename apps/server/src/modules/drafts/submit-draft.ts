@@ -56,8 +56,8 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
       ...requirementsInEvent(draft),
       ...storedInEvent(stored),
     };
-    // If the draft removes a control, everyone is notified. Otherwise an author could hide this from reviewers by not
-    // requesting them.
+    // If the draft removes a control or needs a group's approval, everyone is notified, so that an author can't hide
+    // this from reviewers by not requesting them.
     const isEnough = !asksEveryone(lost, draft) && areEnough(draft, asked);
     const reviewers = isEnough ? [...new Set([...asked, ...workflowReviewersOf(draft)])] : reviewersOf(draft);
     const context = {

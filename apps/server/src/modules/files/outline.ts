@@ -7,7 +7,7 @@ export const MAX_DEPTH = 32;
 export const MAX_PARTS = 180_000;
 /** The token that the lexer emits before a scalar, so that the scalar's text isn't mistaken for punctuation. */
 const SCALAR = '\u001F';
-/** Tokens that the lexer adds: the start of a document, and the end of a flow. */
+/** Tokens that the lexer adds: the start of a document, and the premature end of a list or map in brackets. */
 const CONTROL_MARKS = new Set(['\u0002', '\u0018']);
 /** YAML syntax that could hide content of a file, by the first character of the token. */
 const FOREIGN_MARKS: Readonly<Record<string, string>> = {

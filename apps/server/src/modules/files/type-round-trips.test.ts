@@ -54,7 +54,7 @@ describe('a form with every kind of field', () => {
     expect(await throughFile(content, format)).toEqual(content);
   });
 
-  it('survives a BPMN file, which lists nothing as left out', async () => {
+  it('survives a BPMN file, and nothing is listed as omitted', async () => {
     const read = await readBpmnFile(await writeBpmn('key', content));
     expect(read).toMatchObject({ ok: true, leftOut: [], file: content });
   });

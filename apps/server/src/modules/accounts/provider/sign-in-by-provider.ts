@@ -27,8 +27,9 @@ import { connectIdentity, findByIdentity } from './identities.sql.ts';
 
 /**
  * Signs in with the identity that the provider returned to this browser: to the account that is connected to it, to an
- * existing account with the same address if linking is on, or to a new account. Each response of the provider can be
- * used only once.
+ * existing account with the same address if linking is on, or to a new account. Refuses with `account_to_connect` if an
+ * account with this address isn't connected and linking is off, or another identity is connected to it. Each response of
+ * the provider can be used only once.
  */
 export const signInByProvider: Handler<'POST /api/auth/oidc/session'> = async (deps, { headers, userAgent }) => {
   if (!deps.identityProvider) throw new Refused({ code: 'not_found', what: 'identity_provider' });

@@ -4,8 +4,8 @@ import { taskTree } from './task-tree.ts';
 
 /**
  * A task's text for embedding in a larger Markdown document. It stays as typed, with these exceptions: headings move
- * below those of the document, HTML becomes text, unsafe links are removed, reference links become inline links, images
- * are replaced with their names, and an open fence is closed, so that the text after the task doesn't become code.
+ * below those of the document, HTML and unsafe links become text, reference links become inline links, images are
+ * replaced with their names, and an open fence is closed, so that the text after the task doesn't become code.
  *
  * @param below the level of the heading above the task
  */
