@@ -30,7 +30,7 @@ export type LoadedRequirement = {
    * The id of the member whose approval counts for the group, also if a delegate gave it. Null if there is none yet.
    */
   by: string | null;
-  /** True if an author of the draft added that member. */
+  /** True if an author of the draft, or an author's only voucher, added that member. */
   isMarked: boolean;
   /** The members whose approval the group accepts. */
   memberIds: string[];
@@ -152,8 +152,8 @@ export function groupRequirements(question: Question): LoadedRequirement[] {
 }
 
 /**
- * Marks the approvals that count for a requirement only because an author of the draft added the person to the group or
- * named them as a reviewer.
+ * Marks the approvals that fill a requirement although an author of the draft, or an author's only voucher, added the
+ * person to the group or named them as a reviewer.
  */
 export const withGroupMarks = (
   counted: readonly CountedApproval[],

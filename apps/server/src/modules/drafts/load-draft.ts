@@ -293,7 +293,7 @@ export const draftContext = ({ row, contributorIds }: LoadedDraft) => ({
 /** Returns everyone who can review a draft, including people whose approval doesn't count yet. */
 export function reviewersOf({ people, standing }: LoadedDraft): string[] {
   const { counted, notCounted, selfApproval, authors } = standing;
-  // Authors are included only if nobody else can review the draft.
+  // Authors are included only if they may approve alone, because nobody else can review the draft.
   const own = selfApproval.allowed
     ? people.filter(({ id, role }) => authors.has(id) && role && roleHas(role, 'draft.review'))
     : [];

@@ -12,9 +12,9 @@ import { type LoadedDraft, type LoadedObjection, loadLockedDraft } from './load-
 import { recordOf } from './record-of.ts';
 
 /**
- * True if the person who objected has left, can no longer review, has a disabled account, can't approve because an
- * author added or confirmed them, or is certainly an author who can neither approve nor edit the draft. False if they are
- * only possibly an author, or if their approval would count with a mark.
+ * True if the person who objected has left, can no longer review, has a disabled account, can't approve because they
+ * aren't proved or an author added or confirmed them, or is certainly an author who can neither approve nor edit the
+ * draft. False if they are only possibly an author, or if their approval would count with a mark.
  */
 export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: LoadedObjection): boolean => {
   const { id } = reviewer;

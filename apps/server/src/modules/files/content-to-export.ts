@@ -9,8 +9,8 @@ import { findShownVersion, findVersion } from '../workflows/index.ts';
 type Asked = { format: 'yaml' | 'json' | 'bpmn'; draftId?: string | undefined; version?: number | undefined };
 
 /**
- * Finds the content to export: the requested draft or version, otherwise the live version, otherwise the newest draft.
- * Records the export and its format in the same transaction.
+ * Finds the content to export: the requested draft or version, otherwise the live version, otherwise the draft that was
+ * saved last. Records the export and its format in the same transaction.
  */
 export async function contentToExport(
   db: Database,

@@ -8,8 +8,8 @@ import { writeBpmn } from './bpmn/write-bpmn.ts';
 const CONNECTIONS = 4000;
 
 /**
- * Exports a workflow as BPMN 2.0 XML: the requested draft or version, otherwise the live version, otherwise the newest
- * draft.
+ * Exports a workflow as BPMN 2.0 XML: the requested draft or version, otherwise the live version, otherwise the draft
+ * that was saved last. Refuses a workflow with too many connections for a diagram.
  */
 export const exportBpmn: Handler<'GET /api/workflows/{key}/export-bpmn'> = async ({ db }, { actor, params, query }) => {
   const content = await contentToExport(db, actor, params.key, { ...query, format: 'bpmn' });

@@ -5,7 +5,8 @@ import { SCHEMA_PATH } from './file-schema.ts';
 import { writeWorkflowFile } from './write-workflow-file.ts';
 
 /**
- * Exports a workflow as a file: the requested draft or version, otherwise the live version, otherwise the newest draft.
+ * Exports a workflow as YAML or JSON: the requested draft or version, otherwise the live version, otherwise the draft
+ * that was saved last.
  */
 export const exportWorkflow: Handler<'GET /api/workflows/{key}/export-yaml'> = async (
   { db, publicUrl },
