@@ -94,8 +94,15 @@ test('ends a delegation when someone is back, and cancels a planned delegation',
   const server = serve([aDelegation(), planned]).on('DELETE /api/delegations/*', { json: { message: 'ok' } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(await screen.findByRole('button', { name: /I’m back/ }));
+  const ending = within(await screen.findByRole('dialog', { name: 'End the delegation to Sam Okafor?' }));
+  expect(ending.getByText(/Sam Okafor can no longer act for you. What they did on your behalf stays./)).toBeDefined();
+  await user.click(ending.getByRole('button', { name: 'Keep it' }));
+  expect(server.calls('DELETE /api/delegations/*')).toHaveLength(0);
+  await user.click(screen.getByRole('button', { name: /I’m back/ }));
+  await user.click(await screen.findByRole('button', { name: 'End it' }));
   expect(await screen.findByText('Welcome back')).toBeDefined();
-  await user.click(screen.getByRole('button', { name: /Cancel the delegation/ }));
+  await user.click(screen.getByRole('button', { name: /Cancel the delegation to/ }));
+  await user.click(await screen.findByRole('button', { name: 'Cancel the delegation' }));
   await waitFor(() => expect(server.calls('DELETE /api/delegations/*')).toHaveLength(2));
 });
 

@@ -1,3 +1,5 @@
+import type { Delegation } from '@stet/contract';
+import { isolated } from '@stet/domain/workflows';
 import { Building2, Palmtree, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAddDelegation, useDelegations, useEndDelegation } from '../../features/delegations/api/use-delegations.ts';
@@ -7,6 +9,7 @@ import { errorSentence } from '../../lib/api/api-error.ts';
 import { useOrganization, useUser } from '../../lib/session/signed-in.ts';
 import { useMembers } from '../../lib/session/use-members.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -45,7 +48,7 @@ function AwayPart() {
   const members = useMembers();
   const workflows = useWorkflowChoices();
   const add = useAddDelegation();
-  const end = useEndDelegation();
+  const [ending, setEnding] = useState<Delegation | null>(null);
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -78,15 +81,10 @@ function AwayPart() {
           userId={userId}
           titles={new Map(workflows.data?.map(({ key, title }) => [key, title]))}
           now={delegations.dataUpdatedAt}
-          ending={end.isPending ? end.variables : null}
-          onEnd={({ id, isActive }) =>
-            end.mutate(id, {
-              onSuccess: () => toast.ok(isActive ? 'Welcome back' : 'Delegation cancelled'),
-              onError: (error) => toast.bad('Not ended', errorSentence(error, 'Failed to end the delegation')),
-            })
-          }
+          onEnd={setEnding}
         />
       )}
+      {ending && <EndDialog delegation={ending} onClose={() => setEnding(null)} />}
       {isOpen && (
         <DelegationDialog
           people={(members.data ?? []).filter(({ id }) => id !== userId)}
@@ -100,5 +98,37 @@ function AwayPart() {
         />
       )}
     </>
+  );
+}
+
+/** Asks for confirmation before a delegation ends. The dialog opens when it is mounted. */
+function EndDialog({ delegation, onClose }: { delegation: Delegation; onClose: () => void }) {
+  const { id, delegate, isActive } = delegation;
+  const end = useEndDelegation();
+  const name = isolated(delegate.name);
+  return (
+    <ConfirmDialog
+      open
+      title={isActive ? `End the delegation to ${name}?` : `Cancel the delegation to ${name}?`}
+      confirmLabel={isActive ? 'End it' : 'Cancel the delegation'}
+      cancelLabel="Keep it"
+      busy={end.isPending && 'Ending…'}
+      error={end.isError ? errorSentence(end.error, 'Failed to end the delegation') : null}
+      onConfirm={() =>
+        !end.isPending &&
+        end.mutate(id, {
+          onSuccess: () => {
+            toast.ok(isActive ? 'Welcome back' : 'Delegation cancelled');
+            onClose();
+          },
+        })
+      }
+      onCancel={onClose}
+    >
+      {isActive
+        ? `${name} can no longer act for you. What they did on your behalf stays.`
+        : `${name} won’t do your work at that time.`}{' '}
+      To delegate your work again, create a new delegation.
+    </ConfirmDialog>
   );
 }

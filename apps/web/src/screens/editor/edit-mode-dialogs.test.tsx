@@ -71,7 +71,9 @@ describe('dialogs', () => {
     const { user } = await open();
     await user.click(press('Delete'));
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete Vendor onboarding?' }));
-    expect(dialog.getByText('This action cannot be undone.')).toBeDefined();
+    expect(
+      dialog.getByText(/so it will be archived\. .* Open runs continue, .* This action cannot be undone\.$/),
+    ).toBeDefined();
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('Workflow Deleted')).toBeDefined();
     expect(await screen.findByText('Select Workflow')).toBeDefined();

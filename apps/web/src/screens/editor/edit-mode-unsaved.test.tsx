@@ -36,6 +36,21 @@ describe('unsaved changes in this browser', () => {
     expect(description()).not.toContain('More.');
   });
 
+  test('can be discarded, which a toast can undo', async () => {
+    await leaveBehind(' More.');
+    const first = await open();
+    await first.user.click(await screen.findByRole('button', { name: 'Discard them' }));
+    expect(screen.queryByRole('button', { name: 'Restore unsaved changes' })).toBeNull();
+    const toasts = within(screen.getByRole('region', { name: 'Notifications' }));
+    expect(await toasts.findByText('Unsaved changes discarded')).toBeDefined();
+    await first.user.click(toasts.getByRole('button', { name: 'Undo' }));
+    expect(await screen.findByRole('button', { name: 'Restore unsaved changes' })).toBeDefined();
+    first.unmount();
+    const { user } = await open();
+    await user.click(await screen.findByRole('button', { name: 'Restore unsaved changes' }));
+    expect(description()).toContain('More.');
+  });
+
   test('can be discarded permanently', async () => {
     await leaveBehind('!');
     const first = await open();

@@ -263,6 +263,10 @@ describe('lowering the required approvals', () => {
 
     server.on(END, { json: organizationSettings({ requiredApprovals: 2 }) });
     await user.click(within(part).getByRole('button', { name: 'Withdraw' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Withdraw your proposal?' }));
+    expect(dialog.getByText(/Drafts still need 2 required approvals/)).toBeDefined();
+    expect(server.calls(END)).toHaveLength(0);
+    await user.click(dialog.getByRole('button', { name: 'Withdraw' }));
     expect(await screen.findByText('Proposal withdrawn')).toBeDefined();
     expect(screen.queryByRole('region', { name: /^From 2/ })).toBeNull();
   });

@@ -98,6 +98,7 @@ test('attaches chosen, dropped and pasted files to a note, and shows those of ot
   const rows = within(region.getByRole('list', { name: /^Files/ }));
   await waitFor(() => expect(server.calls('POST /api/files/*/complete')).toHaveLength(3));
   await user.click(await rows.findByRole('button', { name: 'Remove pasted.pdf' }));
+  await user.click(await screen.findByRole('button', { name: 'Remove' }));
   expect(server.calls('POST /api/files')[0]?.body).toMatchObject({ name: 'chosen.pdf', size: 5, runId: ID });
   expect(server.calls('POST /api/files')[0]?.body).not.toHaveProperty('stepId');
   await user.type(field, 'See this');

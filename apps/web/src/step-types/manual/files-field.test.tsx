@@ -85,6 +85,10 @@ describe('a field for files', () => {
     expect(server.calls('POST /api/files')).toHaveLength(3);
     expect(server.calls('POST /api/files')[0]?.body).toMatchObject({ size: 5, runId: 'run', stepId: 'step' });
     await user.click(screen.getByRole('button', { name: 'Remove dropped.pdf' }));
+    const asked = within(await screen.findByRole('dialog', { name: 'Remove dropped.pdf?' }));
+    expect(asked.getByText(/The uploaded file will be deleted/)).toBeDefined();
+    expect(filesIn(now.value)).toHaveLength(3);
+    await user.click(asked.getByRole('button', { name: 'Remove' }));
     expect(filesIn(now.value).map(({ name }) => name)).toEqual(['offer.pdf', 'pasted.pdf']);
   });
 
@@ -97,6 +101,8 @@ describe('a field for files', () => {
     expect(deletions()).toEqual([]);
     server.on('DELETE /api/files/*', { status: 409, json: { error: 'It is attached', code: 'file_attached' } });
     await user.click(screen.getByRole('button', { name: 'Remove offer.pdf' }));
+    expect(deletions()).toEqual([]);
+    await user.click(await screen.findByRole('button', { name: 'Remove' }));
     await waitFor(() => expect(deletions()).toEqual([['/api/files/offer.pdf', 'true']]));
     // The refusal isn't shown, because the form doesn't contain the file any more.
     expect(screen.queryByText('It is attached')).toBeNull();

@@ -1,7 +1,9 @@
 import { sizeWords } from '@stet/domain/steps';
-import { visibleText } from '@stet/domain/workflows';
+import { isolated, visibleText } from '@stet/domain/workflows';
 import { File as FileIcon, RotateCw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './files.module.css';
 import type { FileEntry } from './typed.ts';
@@ -14,8 +16,12 @@ type FileRowsProps = {
   files: Pick<ReturnType<typeof useFileUploads>, 'entries' | 'uploads' | 'thumbs' | 'message' | 'retry' | 'remove'>;
 };
 
-/** The files of a form before it is sent, with their progress, and messages about them for screen readers. */
+/**
+ * The files of a form before it is sent, with their progress, and messages about them for screen readers. Asks for
+ * confirmation before an uploaded file is removed: its upload is deleted, and a photo may exist nowhere else.
+ */
 export function FileRows({ name, files: { entries, uploads, thumbs, message, retry, remove } }: FileRowsProps) {
+  const [removing, setRemoving] = useState<FileEntry | null>(null);
   return (
     <>
       {entries.length > 0 && (
@@ -29,7 +35,7 @@ export function FileRows({ name, files: { entries, uploads, thumbs, message, ret
                 upload={uploads.get(key)}
                 thumb={thumbs.get(key)}
                 onRetry={() => retry(key)}
-                onRemove={() => remove(key)}
+                onRemove={() => (entry.evidence ? setRemoving(entry) : remove(key))}
               />
             );
           })}
@@ -38,6 +44,21 @@ export function FileRows({ name, files: { entries, uploads, thumbs, message, ret
       <span className="vh" role="status">
         {message}
       </span>
+      {removing && (
+        <ConfirmDialog
+          open
+          danger
+          title={`Remove ${isolated(visibleText(removing.name))}?`}
+          confirmLabel="Remove"
+          onConfirm={() => {
+            remove(keyOf(removing));
+            setRemoving(null);
+          }}
+          onCancel={() => setRemoving(null)}
+        >
+          The uploaded file will be deleted. To attach it again, you need the file itself.
+        </ConfirmDialog>
+      )}
     </>
   );
 }

@@ -14,14 +14,13 @@ type DelegationListProps = {
   titles: ReadonlyMap<string, string>;
   /** In ms since 1970. */
   now: number;
-  ending: string | null;
   onEnd: (delegation: Delegation) => void;
 };
 
 const LIST = new Intl.ListFormat('en-GB');
 
 /** Delegations with their work and times. Delegators can end their own. */
-export function DelegationList({ delegations, userId, titles, now, ending, onEnd }: DelegationListProps) {
+export function DelegationList({ delegations, userId, titles, now, onEnd }: DelegationListProps) {
   return (
     <ul className={classNames('sheet', styles.list)}>
       {delegations.map((delegation) => {
@@ -45,7 +44,6 @@ export function DelegationList({ delegations, userId, titles, now, ending, onEnd
             {isOwn && (
               <Button
                 size="sm"
-                busy={ending === id && 'Ending…'}
                 aria-label={
                   isActive
                     ? `I’m back, end the delegation to ${delegate.name}`

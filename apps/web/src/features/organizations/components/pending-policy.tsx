@@ -1,6 +1,9 @@
 import type { OrganizationSettings } from '@stet/contract';
+import { isolated } from '@stet/domain/workflows';
+import { useState } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { toast } from '../../../ui/toast.ts';
@@ -23,8 +26,9 @@ type PendingPolicyProps = {
  */
 export function PendingPolicy({ settings, pending, userId, canManage, hasConfirmer }: PendingPolicyProps) {
   const { confirm, end } = usePolicyChange(settings.id);
+  const [isDeclining, setDeclining] = useState(false);
   const isMine = pending.proposedBy.id === userId;
-  const failed = confirm.error ?? end.error;
+  const failed = confirm.error;
   const isBusy = confirm.isPending || end.isPending;
   const accept = () =>
     !isBusy &&
@@ -59,10 +63,23 @@ export function PendingPolicy({ settings, pending, userId, canManage, hasConfirm
               Confirm
             </Button>
           )}
-          <Button tone="danger" busy={end.isPending && (isMine ? 'Withdrawing…' : 'Refusing…')} onClick={decline}>
+          <Button tone="danger" onClick={() => setDeclining(true)}>
             {isMine ? 'Withdraw' : 'Refuse'}
           </Button>
         </div>
+      )}
+      {isDeclining && (
+        <ConfirmDialog
+          open
+          title={isMine ? 'Withdraw your proposal?' : `Refuse the proposal by ${isolated(pending.proposedBy.name)}?`}
+          confirmLabel={isMine ? 'Withdraw' : 'Refuse'}
+          busy={end.isPending && (isMine ? 'Withdrawing…' : 'Refusing…')}
+          error={end.error && errorSentence(end.error, 'An error occurred')}
+          onConfirm={decline}
+          onCancel={() => setDeclining(false)}
+        >
+          Drafts still need {inApprovals(settings.requiredApprovals)}. It can be proposed again.
+        </ConfirmDialog>
       )}
     </section>
   );

@@ -1,9 +1,11 @@
 import { isolated } from '@stet/domain/workflows';
 import { errorSentence, isCode } from '../../../lib/api/api-error.ts';
+import { deletionWords } from '../../../lib/format/deletion-words.ts';
 import { DestroyDialog } from '../../../ui/destroy-dialog.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { SubmitDialog } from '../../../ui/submit-dialog.tsx';
 import { LeaveDialog, SettingsDialog } from './editor-dialogs.tsx';
+import { wasLive } from '../model/source.ts';
 import type { ImportModel } from './use-import.ts';
 import type { UnsavedCopyModel } from './use-unsaved-copy.ts';
 import type { WorkflowEditorModel } from './use-workflow-editor.ts';
@@ -85,7 +87,7 @@ export function OpenDialog({ name, editor, imports, copy, title, leaving, now, o
           onConfirm={(reason) => remove.mutate({ reason })}
           onCancel={onClose}
         >
-          This action cannot be undone.
+          {deletionWords(wasLive(record))} This action cannot be undone.
         </DestroyDialog>
       );
     case 'discard':

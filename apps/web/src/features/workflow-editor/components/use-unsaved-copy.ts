@@ -5,6 +5,7 @@ import type { CopyPlace, SavedCopy } from '../../../lib/local-copies.ts';
 import { lockSession, livingSessions } from '../../../lib/living-sessions.ts';
 import { isDirty } from '../model/editor-state.ts';
 import { whenIdle } from '../../../lib/when-idle.ts';
+import { toast } from '../../../ui/toast.ts';
 import { sameContent } from '../model/same-content.ts';
 import { readUnsavedCopy, restorationOf, revisionOf, subjectOf } from '../model/unsaved-copy.ts';
 import type { UnsavedCopy } from '../model/unsaved-copy.ts';
@@ -117,7 +118,15 @@ export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: Unsaved
       dispatch({ type: 'content_replaced', content: back.content });
       forgetFound();
     },
-    discard: forgetFound,
+    discard: () => {
+      forgetFound();
+      if (!found) return;
+      const undo = () => {
+        copies.save(found.place, found.value, found.at);
+        setFound(found);
+      };
+      toast.ok('Unsaved changes discarded', undefined, { action: { label: 'Undo', run: undo } });
+    },
     /** A copy whose conflicts must be resolved before it can be restored. */
     merging,
     finishMerge: (merged: MergeSides['mine']) => {

@@ -69,6 +69,10 @@ export function sourceFromDraft(draft: WholeDraft): EditorSource {
   return { key: draft.key, saved: content, edited: content, record: recordOfDraft(draft), opened: 'draft', draft };
 }
 
+/** Whether the workflow has ever been live. */
+export const wasLive = (record: SourceRecord): boolean =>
+  record.kind === 'live' || (record.kind === 'draft' && record.baseVersion !== null);
+
 export function recordOfDraft(draft: WholeDraft): Extract<SourceRecord, { kind: 'draft' }> {
   const { id: draftId, revision, status, baseVersion, updatedAt, abilities } = draft;
   return { kind: 'draft', draftId, revision, status, baseVersion, updatedAt, abilities };

@@ -12,8 +12,7 @@ import { canRedo, canUndo } from '../model/editor-state.ts';
 import { nextAct } from '../model/next-act.ts';
 import { authorsSentence } from '../model/review-state.ts';
 import { runRefusal } from '../model/run-refusal.ts';
-import { isClosed, statusOf } from '../model/source.ts';
-import type { EditorSource } from '../model/source.ts';
+import { isClosed, statusOf, wasLive } from '../model/source.ts';
 import type { OpenDocument } from '../components/open-document.ts';
 import { EditorBar, SaveBar } from '../components/editor-bar.tsx';
 import { EditorIntro } from '../components/editor-intro.tsx';
@@ -209,9 +208,6 @@ export function EditorFoot({ steps, readOnly = false }: { steps: Parameters<type
     </div>
   );
 }
-
-const wasLive = (record: EditorSource['record']): boolean =>
-  record.kind === 'live' || (record.kind === 'draft' && record.baseVersion !== null);
 
 const savedAt = (moment: string, now: number): string =>
   new Date(moment).toDateString() === new Date(now).toDateString() ? formatTime(moment) : formatDateTime(moment, now);

@@ -1,5 +1,6 @@
 import { isolated } from '@stet/domain/workflows';
 import { errorSentence, isCode } from '../../../lib/api/api-error.ts';
+import { deletionWords } from '../../../lib/format/deletion-words.ts';
 import { DestroyDialog } from '../../../ui/destroy-dialog.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useDeleteWorkflow } from '../api/use-delete-workflow.ts';
@@ -34,10 +35,7 @@ export function DeleteDialog({ card, onClose }: DeleteDialogProps) {
       onConfirm={confirm}
       onCancel={onClose}
     >
-      {card.wasLive
-        ? 'This workflow was live, so it will be archived. Its versions and history stay under Archived. Open runs continue, but new ones can’t be started. '
-        : 'This workflow was never live, so it will be deleted with its drafts. '}
-      This action cannot be undone.
+      {deletionWords(card.wasLive)} This action cannot be undone.
     </DestroyDialog>
   );
 }
