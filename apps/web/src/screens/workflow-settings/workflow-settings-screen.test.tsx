@@ -58,6 +58,17 @@ test('the recipients and the interval of the escalation can be changed', async (
   expect(await screen.findByText('Escalation saved')).toBeDefined();
 });
 
+test('a replaced recipient that waits for a confirmation isn’t reported as saved', async () => {
+  server.on('PATCH /api/workflows/*/escalation', { json: SAVED });
+  const { user } = openIt();
+  const names = await screen.findByRole('textbox', { name: 'Also notify' });
+  await user.clear(names);
+  await user.type(names, 'admin');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Another owner or admin must confirm the weaker escalation.')).toBeDefined();
+  expect(screen.queryByText('Escalation saved')).toBeNull();
+});
+
 test('owners and admins can change the tags', async () => {
   server
     .on('GET /api/auth/me', { json: aUser({ orgPermissions: ['workflow.read', 'org.manage'] }) })

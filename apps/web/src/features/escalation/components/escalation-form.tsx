@@ -5,7 +5,7 @@ import { Note } from '../../../ui/note.tsx';
 import { SaveButton } from '../../../ui/save-button.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { escalationSchema, useSaveEscalation } from '../api/use-escalation.ts';
-import { intervalsWith, namesIn } from '../model/escalation-fields.ts';
+import { intervalsWith, isSame, namesIn } from '../model/escalation-fields.ts';
 
 type EscalationFormProps = { workflowKey: string; saved: Escalation };
 
@@ -20,15 +20,12 @@ export function EscalationForm({ workflowKey, saved }: EscalationFormProps) {
     send: async (body) => {
       const answered = await save.mutateAsync(body);
       form.reset();
-      const isProposed =
-        answered.tell.length !== body.tell.length || answered.againAfterMinutes !== body.againAfterMinutes;
-      if (isProposed) toast.ok('Proposed', 'Another owner or admin must confirm the weaker escalation.');
-      else toast.ok('Escalation saved');
+      if (isSame(answered, body)) toast.ok('Escalation saved');
+      else toast.ok('Proposed', 'Another owner or admin must confirm the weaker escalation.');
     },
   });
   const { tell, againAfterMinutes } = form.values;
-  const isUnchanged =
-    JSON.stringify([namesIn(tell), againAfterMinutes]) === JSON.stringify([saved.tell, saved.againAfterMinutes]);
+  const isUnchanged = isSame({ tell: namesIn(tell), againAfterMinutes }, saved);
   const canChange = saved.abilities.change;
   return (
     <form className="sheet settings-form" onSubmit={form.submit} noValidate>

@@ -1,3 +1,11 @@
+import type { Escalation } from '@stet/contract';
+
+type Settings = Pick<Escalation, 'tell' | 'againAfterMinutes'>;
+
+/** True if both have the same recipients, in the same order, and the same interval. */
+export const isSame = (one: Settings, other: Settings): boolean =>
+  JSON.stringify([one.tell, one.againAfterMinutes]) === JSON.stringify([other.tell, other.againAfterMinutes]);
+
 /** The typed recipients, separated by white space, commas or semicolons, in lower case and without duplicates. */
 export function namesIn(text: string): string[] {
   return [
