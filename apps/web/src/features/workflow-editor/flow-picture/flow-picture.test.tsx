@@ -1,12 +1,15 @@
 import type { Step } from '@stet/domain/steps';
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { act, cleanup, createEvent, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { UiProvider } from '../../../ui/ui-provider.tsx';
 import { svgText } from './model/svg-text.ts';
 import { FlowPicture } from './components/flow-picture.tsx';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 const step = (id: string, title: string, next: string[], more: Partial<Step> = {}): Step => ({
   id,
@@ -80,6 +83,41 @@ describe('the diagram of the flow', () => {
     screen.getByRole('region', { name: 'Diagram: steps' }).focus();
     await user.keyboard('--');
     expect(screen.getByText('80 %')).toBeTruthy();
+  });
+
+  it('zooms by pinching from the scale at which the diagram fits', async () => {
+    const onResize: (() => void)[] = [];
+    vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        constructor(resized: () => void) {
+          onResize.push(resized);
+        }
+        observe() {}
+        disconnect() {}
+      },
+    );
+    show();
+    await screen.findByRole('list', { name: 'Steps and what follows them' });
+    const frame = screen.getByRole('region', { name: 'Diagram: steps' });
+    vi.spyOn(frame, 'clientWidth', 'get').mockReturnValue(100);
+    vi.spyOn(frame, 'clientHeight', 'get').mockReturnValue(400);
+    act(() => onResize.forEach((resized) => resized()));
+    expect(screen.getByText('50 %')).toBeTruthy();
+    fireEvent.wheel(frame, { deltaY: -20 });
+    expect(screen.getByText('50 %')).toBeTruthy();
+    const pinch = () => {
+      const event = createEvent.wheel(frame, { deltaY: -20 });
+      // The wheel events of happy-dom have no modifier keys.
+      Object.defineProperty(event, 'ctrlKey', { value: true });
+      fireEvent(frame, event);
+    };
+    pinch();
+    expect(screen.getByText('55 %')).toBeTruthy();
+    pinch();
+    expect(screen.getByText('61 %')).toBeTruthy();
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Zoom in' }));
+    expect(screen.getByText('76 %')).toBeTruthy();
   });
 
   it('is exported as a self-contained file', async () => {

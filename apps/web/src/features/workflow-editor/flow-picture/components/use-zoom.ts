@@ -15,29 +15,32 @@ export function useZoom(layout: FlowLayout | null) {
   const [frame, setFrame] = useState<HTMLDivElement | null>(null);
   const [size, setSize] = useState<Size | null>(null);
   const [chosen, setChosen] = useState<number | null>(null);
-  const scale = chosen ?? fitting(layout, size).wide;
+  const { whole, wide } = fitting(layout, size);
+  const scale = chosen ?? wide;
 
   useEffect(() => {
     if (!frame) return undefined;
     const observer = new ResizeObserver(() => setSize({ width: frame.clientWidth, height: frame.clientHeight }));
     observer.observe(frame);
+    return () => observer.disconnect();
+  }, [frame]);
+
+  useEffect(() => {
+    if (!frame) return undefined;
     const onWheel = (event: WheelEvent): void => {
       // Browsers report pinching as a wheel event with Control. Without Control, the frame scrolls.
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
-      setChosen((before) => within((before ?? 1) * Math.exp(-event.deltaY / 200)));
+      setChosen((before) => within((before ?? wide) * Math.exp(-event.deltaY / 200)));
     };
     frame.addEventListener('wheel', onWheel, { passive: false });
-    return () => {
-      observer.disconnect();
-      frame.removeEventListener('wheel', onWheel);
-    };
-  }, [frame]);
+    return () => frame.removeEventListener('wheel', onWheel);
+  }, [frame, wide]);
   useKeptCentre(frame, scale);
 
   const zoomIn = () => setChosen(within(scale * FACTOR));
   const zoomOut = () => setChosen(within(scale / FACTOR));
-  const fit = () => setChosen(fitting(layout, size).whole);
+  const fit = () => setChosen(whole);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === '+' || event.key === '=') zoomIn();
