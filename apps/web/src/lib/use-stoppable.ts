@@ -3,11 +3,12 @@ import { useEffect, useRef } from 'react';
 
 type StoppableOptions<Input> = {
   run: (input: Input, signal: AbortSignal) => Promise<unknown>;
-  onSuccess?: () => unknown;
+  /** Called when the work has ended: successfully or not, or because the person stopped it. */
+  onSettled?: () => unknown;
 };
 
 /** Long work, such as an export, that the person can stop. It also stops when the screen closes. */
-export function useStoppable<Input>({ run, onSuccess }: StoppableOptions<Input>) {
+export function useStoppable<Input>({ run, onSettled }: StoppableOptions<Input>) {
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
   const work = useMutation({
@@ -20,7 +21,7 @@ export function useStoppable<Input>({ run, onSuccess }: StoppableOptions<Input>)
         if (!signal.aborted) throw error;
       }
     },
-    ...(onSuccess && { onSuccess }),
+    ...(onSettled && { onSettled }),
   });
   return { ...work, stop: () => running.current?.abort() };
 }

@@ -102,7 +102,7 @@ test('shows how many events the filtered days contain, and exports them', async 
   await waitFor(() => expect(create).toHaveBeenCalledOnce());
 });
 
-test('stops an export on request', async () => {
+test('stops an export on request; the server recorded it before, so the list is loaded again', async () => {
   const create = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
   create.mockClear();
   server.on(
@@ -115,10 +115,22 @@ test('stops an export on request', async () => {
   const { user } = openAudit();
   const card = within(await screen.findByRole('region', { name: 'Export' }));
   await user.click(card.getByRole('button', { name: 'Data' }));
+  const loaded = server.calls('GET /api/audit/events').length;
   await user.click(await card.findByRole('button', { name: 'Stop the export' }));
   expect(await card.findByRole('button', { name: 'Data' })).toBeDefined();
+  await waitFor(() => expect(server.calls('GET /api/audit/events')).toHaveLength(loaded + 1));
   expect(card.queryByRole('alert')).toBeNull();
   expect(create).not.toHaveBeenCalled();
+});
+
+test('loads the list again after a failed export, which the server may have recorded', async () => {
+  server.on('GET /api/audit/export.pdf', { status: 500, json: { error: 'Something failed', code: 'internal' } });
+  const { user } = openAudit();
+  const card = within(await screen.findByRole('region', { name: 'Export' }));
+  await waitFor(() => expect(server.calls('GET /api/audit/events')).toHaveLength(1));
+  await user.click(card.getByRole('button', { name: 'Audit PDF' }));
+  expect(await card.findByRole('alert')).toBeDefined();
+  await waitFor(() => expect(server.calls('GET /api/audit/events')).toHaveLength(2));
 });
 
 test('without permission, hides the link to the audit trail and shows a message at its address', async () => {

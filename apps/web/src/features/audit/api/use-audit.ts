@@ -82,7 +82,7 @@ export function useExportAudit() {
         ? download('GET /api/audit/export.pdf', `${name}.pdf`, { query: { ...query, ...browserDateForm() }, signal })
         : download('GET /api/audit/export.ndjson', `${name}.ndjson`, { query, signal });
     },
-    // The export adds an event to the trail.
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['audit'] }),
+    // The server adds an event to the trail before it sends the file, so the event exists even if the export is stopped.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['audit'] }),
   });
 }
