@@ -66,7 +66,7 @@ test('shows when, by whom and why each version was in force, and opens the docum
   const [seventh, sixth] = within(await screen.findByRole('list', { name: 'Versions' })).getAllByRole('listitem');
   expect(seventh?.textContent).toContain('In force since 12 Oct 2026, merged by Ellen Park');
   expect(sixth?.textContent.replaceAll(/\s/g, ' ')).toContain(
-    'In force 19 Aug – 12 Oct 2026, rolled back by Ellen Park: “v5 was wrong”',
+    'In force 19 Aug – 12 Oct 2026, made live again by Ellen Park: “v5 was wrong”',
   );
   expect(sixth?.textContent).toContain('Approved by Ellen Park on 18 Aug 2026 (didn’t count)');
   fireEvent.change(screen.getByLabelText('As of'), { target: { value: '2026-09-01' } });

@@ -97,7 +97,7 @@ export function VersionList({ workflowKey, versions, isArchived, isTeam, canRoll
   );
 }
 
-/** For example 'In force 19 Aug – 12 Oct 2026, rolled back by Mara Lindqvist: “The form was wrong”'. */
+/** For example 'In force 19 Aug – 12 Oct 2026, made live again by Mara Lindqvist: “The form was wrong”'. */
 function InForce({ from, until, act, by, reason, isEmergency }: PeriodInForce) {
   return (
     <span className={styles.period}>
@@ -112,7 +112,7 @@ function InForce({ from, until, act, by, reason, isEmergency }: PeriodInForce) {
       )}
       {by && (
         <span className="muted">
-          , {act === 'merge' ? 'merged' : 'rolled back'} {isEmergency && 'in an emergency '}by <bdi>{by.name}</bdi>
+          , {act === 'merge' ? 'merged' : 'made live again'} {isEmergency && 'in an emergency '}by <bdi>{by.name}</bdi>
         </span>
       )}
       {reason !== null && (
