@@ -35,10 +35,17 @@ test.each([
   expect(hasTabBar(locationOf(address))).toBe(false);
 });
 
-test.each(['/app/workflows?builder=create', '/app/workflows?builder=edit', '/app/editor?mode=edit&view=builder'])(
-  '%s shows a list with all navigation bars',
-  (address) => {
-    expect(isFullScreen(locationOf(address))).toBe(false);
-    expect(hasTabBar(locationOf(address))).toBe(true);
-  },
-);
+test.each([
+  '/app/workflows?builder=create',
+  '/app/workflows?builder=edit',
+  '/app/editor?mode=edit&view=builder',
+  '/app/runs/insights',
+  '/app/runs/insights?workflow=a',
+])('%s has all navigation bars', (address) => {
+  expect(isFullScreen(locationOf(address))).toBe(false);
+  expect(hasTabBar(locationOf(address))).toBe(true);
+});
+
+test('a run has no tab bar', () => {
+  expect(hasTabBar(locationOf('/app/runs/1f0c'))).toBe(false);
+});

@@ -92,13 +92,13 @@ export function screenOf(location: Address): string | null {
 }
 
 /**
- * Whether the screen shows the tab bar on phones: the screens of the navigation, the notifications and the settings do,
- * unless a workflow is open.
+ * Whether the screen shows the tab bar on phones: the screens of the navigation, the insights, the notifications and the
+ * settings do, unless a workflow is open.
  */
 export function hasTabBar(location: Address): boolean {
   const { pathname } = location;
   if (opensWorkflow(location)) return false;
   const isSettings = pathname.startsWith('/app/settings/') || pathname === paths.integrations;
-  if (pathname === paths.notifications) return true;
+  if (pathname === paths.notifications || pathname === paths.insights()) return true;
   return isSettings || DESTINATIONS.some(({ to }) => to === pathname);
 }
