@@ -157,7 +157,12 @@ const layers = {
       if (why) context.report({ node: source, message: why });
     };
     return {
-      ImportDeclaration: check,
+      ImportDeclaration: (node) => {
+        check(node);
+        const loadsContract = isIn(from, WEB) && !isTest(from) && node.source.value === '@stet/contract';
+        if (loadsContract && node.importKind !== 'type')
+          context.report({ node, message: 'import only types from the contract, because its values load zod' });
+      },
       ExportAllDeclaration: check,
       ExportNamedDeclaration: check,
       ImportExpression: (node) => {

@@ -8,12 +8,6 @@ import { commentText, HOUR, id, mentions, moment } from './shared.ts';
 /** The maximum number of notes on one run, including those on its steps. */
 export const MAX_NOTES = 1000;
 
-/**
- * A run's history contains at most this many of its notes, the latest ones, because every action on a run returns the
- * history.
- */
-export const NOTES_IN_HISTORY = 50;
-
 const note = z.object({
   id,
   author: actor,

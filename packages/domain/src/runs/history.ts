@@ -45,6 +45,12 @@ export type HistoryEntry = {
 };
 
 /**
+ * A run's history contains at most this many of its notes, the latest ones, because every action on a run returns the
+ * history.
+ */
+export const NOTES_IN_HISTORY = 50;
+
+/**
  * Returns a fact as the history shows it. `data` has the fact's details except time, actor and step: `data.output` is a
  * step's output, `data.reason` why it failed or was skipped, `data.log` the lines of a script. Null values are omitted.
  * Returns null for `run_failed`, because the step's failure just before it says the same.

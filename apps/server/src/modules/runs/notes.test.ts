@@ -1,4 +1,5 @@
-import { MAX_NOTES, NOTES_IN_HISTORY, type Note, type Notification } from '@stet/contract';
+import { MAX_NOTES, type Note, type Notification } from '@stet/contract';
+import { NOTES_IN_HISTORY } from '@stet/domain/runs';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refused } from '../../testing/drafts.ts';

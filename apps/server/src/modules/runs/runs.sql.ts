@@ -1,6 +1,6 @@
-import { NOTES_IN_HISTORY, type Priority } from '@stet/contract';
+import type { Priority } from '@stet/contract';
 import type { ApprovedWork, RoleGift } from '@stet/domain/access';
-import type { RunState, RunStatus } from '@stet/domain/runs';
+import { NOTES_IN_HISTORY, type RunState, type RunStatus } from '@stet/domain/runs';
 import type { Step } from '@stet/domain/steps';
 import type { WorkflowMetadata } from '@stet/domain/workflows';
 import type { WorkCalendar } from '@stet/domain/sla';

@@ -1,4 +1,5 @@
-import { NOTES_IN_HISTORY, type Note } from '@stet/contract';
+import type { Note } from '@stet/contract';
+import { NOTES_IN_HISTORY } from '@stet/domain/runs';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { FakeServer } from '../../testing/fake-server.ts';

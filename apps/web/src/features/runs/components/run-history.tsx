@@ -1,4 +1,5 @@
-import { NOTES_IN_HISTORY, type Run } from '@stet/contract';
+import type { Run } from '@stet/contract';
+import { NOTES_IN_HISTORY } from '@stet/domain/runs';
 import { Link } from 'react-router';
 import { formatTime } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';

@@ -1,4 +1,5 @@
-import { NOTES_IN_HISTORY, type Run, type RunStep } from '@stet/contract';
+import type { Run, RunStep } from '@stet/contract';
+import { NOTES_IN_HISTORY } from '@stet/domain/runs';
 
 /** The notes in a run's history on one of its steps, oldest first. Long texts are cut. */
 export const notesOn = ({ history }: Pick<Run, 'history'>, stepId: string): Run['history'] =>
