@@ -175,6 +175,7 @@ export async function startServer({
       macOf: auditMac.macOf,
       follow: (tx, orgId, events) => react(tx, orgId, events, { hasSlack: config.slack !== null }),
       rules: { recheckPermissions, findAnswer: findSavedAnswer, answerToSave },
+      changesAtOnce: Math.ceil(config.poolSize / 2),
     });
     closing.push(db.close, watched.stopWatching);
     const events = openLive({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openLanes } from './lanes.ts';
 
 /** Opens lanes whose batches end only when `end` is called. `batches` are the batches that have begun. */
-function heldLanes() {
+function heldLanes(options: { maxOpen?: number } = {}) {
   const batches: string[][] = [];
   const ends: (() => void)[] = [];
   const decides: (() => void)[] = [];
@@ -11,7 +11,7 @@ function heldLanes() {
     decides.push(isDecided);
     await new Promise<void>((resolve) => ends.push(resolve));
     return items.map((item) => async () => item.toUpperCase());
-  });
+  }, options);
   const add = (item: string, marks: string[] = [item], lane = 'north') => enter({ item, lane, marks, order: item });
   const end = async (): Promise<void> => {
     ends.shift()?.();
@@ -53,6 +53,21 @@ describe('a lane', () => {
     void add('a', ['a'], 'north');
     void add('b', ['b'], 'south');
     expect(batches).toEqual([['a'], ['b']]);
+  });
+
+  it('waits if the maximum number of batches is open, and takes turns with other waiting lanes', async () => {
+    const { add, end, batches } = heldLanes({ maxOpen: 2 });
+    for (const lane of ['north', 'south', 'east', 'west', 'east']) void add(`${lane} ${batches.length}`, [], lane);
+    void add('north again', [], 'north');
+    expect(batches).toEqual([['north 0'], ['south 1']]);
+    await end();
+    expect(batches.slice(2)).toEqual([['east 2', 'east 2']]);
+    void add('south again', [], 'south');
+    await end();
+    await end();
+    await end();
+    await end();
+    expect(batches.slice(3)).toEqual([['west 2'], ['north again'], ['south again']]);
   });
 
   it('never processes two items with the same mark at once, and preserves their order', async () => {

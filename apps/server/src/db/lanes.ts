@@ -43,17 +43,27 @@ const PATIENCE_MS = 300;
  */
 const SAVING_PATIENCE_MS = 2000;
 
+type LanesOptions = {
+  /** Called when a batch begins, with the time in milliseconds that each of its items waited. */
+  onBegin?: (waitedMs: readonly number[]) => void;
+  /** Maximum number of open batches of all lanes together, without slow ones. */
+  maxOpen?: number;
+};
+
 /**
  * Returns a function that queues an item in its lane. Lanes process their items in batches. In an idle lane, an item is
- * processed immediately. Items that arrive in the meantime form the next batch: at most `MAX_TOGETHER`, those that
- * arrived first, as far as their marks allow. Within it, they are sorted by `order`. A slow batch delays the next one
- * only for a limited time.
+ * processed immediately, unless there are `maxOpen` batches in other lanes; lanes that wait take turns. Items that
+ * arrive in the meantime form the next batch: at most `MAX_TOGETHER`, those that arrived first, as far as their marks
+ * allow. Within it, they are sorted by `order`. A slow batch delays others only for a limited time.
  */
 export function openLanes<Item>(
   doTogether: DoTogether<Item>,
-  onBegin: (waitedMs: readonly number[]) => void = () => {},
+  { onBegin = () => {}, maxOpen = Infinity }: LanesOptions = {},
 ): (waiting: Waiting<Item>) => Promise<unknown> {
   const lanes = new Map<string, Lane<Item>>();
+  // Lanes that may have a next batch, in the order in which they take turns.
+  const ready = new Set<string>();
+  let open = 0;
 
   async function finish(batch: readonly Queued<Item>[], isDecided: () => void): Promise<void> {
     try {
@@ -71,7 +81,18 @@ export function openLanes<Item>(
     }
   }
 
-  function begin(name: string, lane: Lane<Item>): void {
+  /** Begins the lane's next batch as soon as it is the lane's turn. */
+  function begin(name: string): void {
+    ready.add(name);
+    for (const next of ready) {
+      if (open >= maxOpen) return;
+      ready.delete(next);
+      const lane = lanes.get(next);
+      if (lane) beginNow(next, lane);
+    }
+  }
+
+  function beginNow(name: string, lane: Lane<Item>): void {
     if (lane.isDeciding || lane.open >= MAX_OPEN) return;
     const batch = takeBatch(lane);
     if (batch.length === 0) {
@@ -81,16 +102,18 @@ export function openLanes<Item>(
     onBegin(batch.map(({ arrivedAt }) => performance.now() - arrivedAt));
     lane.isDeciding = true;
     lane.open += 1;
+    open += 1;
     const marks = batch.flatMap((queued) => queued.marks);
     for (const mark of marks) lane.marks.add(mark);
     const decided = once(() => {
       lane.isDeciding = false;
-      begin(name, lane);
+      begin(name);
     });
     const leave = once(() => {
       lane.open -= 1;
+      open -= 1;
       decided();
-      begin(name, lane);
+      begin(name);
     });
     let timer = setTimeout(leave, PATIENCE_MS);
     const onDecided = (): void => {
@@ -102,7 +125,7 @@ export function openLanes<Item>(
       clearTimeout(timer);
       for (const mark of marks) lane.marks.delete(mark);
       leave();
-      begin(name, lane);
+      begin(name);
     });
   }
 
@@ -111,7 +134,7 @@ export function openLanes<Item>(
       const lane = lanes.get(waiting.lane) ?? { queue: [], marks: new Set(), isDeciding: false, open: 0 };
       lanes.set(waiting.lane, lane);
       lane.queue.push({ arrivedAt: performance.now(), resolve, reject, ...waiting });
-      begin(waiting.lane, lane);
+      begin(waiting.lane);
     });
 }
 

@@ -86,6 +86,8 @@ type DatabaseOptions = {
   macOf?: AuditMac['macOf'];
   follow?: Follow;
   rules?: RequestRules;
+  /** Maximum number of transactions in which changes of records are made at the same time, without slow ones. */
+  changesAtOnce?: number;
 };
 
 /** Ends a piece of work if a response is already saved under its key. */
@@ -128,7 +130,14 @@ const MAX_REPEATS = 3;
 export function openDatabase(
   pool: Connections,
   refusalOf: (error: unknown) => Refused | null,
-  { onCommitted = () => {}, onJobs = () => {}, macOf, follow = () => {}, rules = NO_REQUESTS }: DatabaseOptions = {},
+  {
+    onCommitted = () => {},
+    onJobs = () => {},
+    macOf,
+    follow = () => {},
+    rules = NO_REQUESTS,
+    changesAtOnce = Infinity,
+  }: DatabaseOptions = {},
 ): Database {
   /**
    * Runs all pieces in one transaction. Each piece decides alone. If it throws, none of its writes are saved, and the
@@ -373,7 +382,7 @@ export function openDatabase(
         };
       });
     },
-    (waitedMs) => observer.began(waitedMs),
+    { onBegin: (waitedMs) => observer.began(waitedMs), maxOpen: changesAtOnce },
   );
 
   async function savedAnswer(tenant: Tenant, once: Once): Promise<Answer<unknown> | null> {
