@@ -6,7 +6,11 @@ import { mailFolder } from './adapters/mail.ts';
 import { KeysMissing } from './modules/audit/assert-keys.ts';
 import { BadConfiguration, type Config, readConfig } from './kernel/config.ts';
 import { openLog } from './kernel/log.ts';
+import { openIdleCollector } from './kernel/memory.ts';
 import { type Server, startServer } from './server.ts';
+
+// How often the process checks whether it is idle, in milliseconds.
+const IDLE_CHECK_MS = 1000;
 
 type RunOptions = {
   /** Called before the server starts. */
@@ -70,6 +74,7 @@ export async function runServer({ prepare, onReady }: RunOptions = {}): Promise<
     process.stdout.write(`Stet is ready at ${server.url}\n`);
     if (config.smtpUrl === undefined)
       process.stdout.write(`No SMTP_URL is set: mail is written to ${mailFolder(config)}\n`);
+    setInterval(openIdleCollector(), IDLE_CHECK_MS).unref();
     await onReady?.(server);
   } catch (error) {
     process.stderr.write(`${sayWhy(error)}\n`);

@@ -1,6 +1,7 @@
 import { memoryUsage } from 'node:process';
 import { describe, expect, it } from 'vitest';
-import { collectYoungGarbage, freeBuffer } from './memory.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { collectYoungGarbage, freeBuffer, openIdleCollector } from './memory.ts';
 
 const MIB = 1024 * 1024;
 
@@ -38,4 +39,31 @@ it('a collection of young garbage frees buffers that are no longer referenced', 
   };
   expect(highestOf(work)).toBeLessThan(30);
   expect(globalThis).not.toHaveProperty('gc');
+});
+
+describe('the collector for idle times', () => {
+  const isAlive = (of: WeakRef<object>): boolean => of.deref() !== undefined;
+  // Old garbage isn't freed by minor collections.
+  const oldGarbage = (): WeakRef<object> => {
+    const garbage = Array.from({ length: 1_000_000 }, (_, n) => ({ n }));
+    collectYoungGarbage();
+    collectYoungGarbage();
+    return new WeakRef(garbage);
+  };
+
+  it('frees old garbage after an idle time, but not after a busy one', async () => {
+    const collectIfIdle = openIdleCollector();
+    const garbage = oldGarbage();
+    // References to an object that was just created are strong until the end of the task.
+    await sleep(1);
+    collectIfIdle();
+    expect(isAlive(garbage)).toBe(true);
+    // The test runner may be busy in between.
+    for (let n = 0; n < 20 && isAlive(garbage); n += 1) {
+      await sleep(500);
+      collectIfIdle();
+      await sleep(1);
+    }
+    expect(isAlive(garbage)).toBe(false);
+  });
 });
