@@ -3,9 +3,11 @@ import { z } from 'zod';
 import type { Routes } from './route.ts';
 import { id, message, moment } from './shared.ts';
 
+/** A page of the entries whose name, email address or URL prefix contains `q`, in any case. */
 const page = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(50),
   cursor: id.optional(),
+  q: z.string().trim().max(100).optional(),
 });
 const number = z.number().int();
 
@@ -90,13 +92,13 @@ export const installationRoutes = {
   },
   'GET /api/installation/organizations': {
     access: 'installation',
-    summary: 'All organizations, newest first; X-Next-Cursor contains the cursor of the next page',
+    summary: 'Organizations, newest first; X-Next-Cursor contains the cursor of the next page',
     query: page,
     ok: z.array(organization),
   },
   'GET /api/installation/people': {
     access: 'installation',
-    summary: 'All people, newest first; X-Next-Cursor contains the cursor of the next page',
+    summary: 'People, newest first; X-Next-Cursor contains the cursor of the next page',
     query: page,
     ok: z.array(person),
   },

@@ -22,9 +22,10 @@ function administrationOf({ administration }: Deps): Administration {
 const byOf = ({ userId: id, name, email }: SessionActor): By => ({ kind: 'user', id, name, email });
 
 /** Reads one row more than fits on the page, to find out whether there is another page. */
-const pageOf = ({ limit, cursor }: { limit: number; cursor?: string | undefined }) => ({
+const pageOf = ({ limit, cursor, q }: { limit: number; cursor?: string | undefined; q?: string | undefined }) => ({
   before: cursor ?? null,
   limit: limit + 1,
+  q: q || null,
 });
 
 const answerPage = <Row extends { id: string }, Shown>(

@@ -73,6 +73,22 @@ describe('the administration of an installation', () => {
     expect(state.people).toBeGreaterThan(0);
   });
 
+  it('finds organizations and people by a part of their name, address or URL prefix', async () => {
+    const { owner, orgId } = await teamOf(server, []);
+    const names = async (path: string) => (await admin.get<{ name: string }[]>(path)).map(({ name }) => name);
+    const [team] = await server.sql<{ name: string; slug: string }>(
+      `select name, slug from organizations where id = '${orgId}'`,
+    );
+    // Other URL prefixes may contain this one.
+    expect(await names(`/api/installation/organizations?q=${team?.slug.toUpperCase()}`)).toContain(team?.name);
+    expect(await names(`/api/installation/organizations?q=${team?.name.slice(5).toUpperCase()}`)).toEqual([team?.name]);
+    expect(await names(`/api/installation/people?q=${encodeURIComponent(owner.user.email.toUpperCase())}`)).toEqual([
+      owner.user.name,
+    ]);
+    for (const list of ['organizations', 'people'])
+      expect(await names(`/api/installation/${list}?q=${encodeURIComponent('%_')}`)).toEqual([]);
+  });
+
   it('lists all organizations and people in pages', async () => {
     const { owner, reviewer, orgId } = await teamOf(server, ['reviewer']);
     await publish(owner, reviewer, 'flow');

@@ -3,9 +3,12 @@ import { QUEUE_JOBS_AND_TASKS } from '../../db/queue-tables.ts';
 import type { Administration } from '../../kernel/deps.ts';
 
 type Query = Administration['query'];
-/** A page of a list: at most `limit` rows with ids less than `before`, newest first. All rows if both are null. */
-type Page = { before: string | null; limit: number | null };
-export const EVERYTHING: Page = { before: null, limit: null };
+/**
+ * A page of a list: at most `limit` rows that contain the text `q`, with ids less than `before`, newest first. Null
+ * means no limit.
+ */
+type Page = { before: string | null; limit: number | null; q: string | null };
+export const EVERYTHING: Page = { before: null, limit: null, q: null };
 
 export type OrganizationRow = {
   id: string;
@@ -22,7 +25,7 @@ export type OrganizationRow = {
   endsAt: Date | null;
 };
 
-export const listOrganizations = (query: Query, { before, limit }: Page): Promise<OrganizationRow[]> =>
+export const listOrganizations = (query: Query, { before, limit, q }: Page): Promise<OrganizationRow[]> =>
   query<OrganizationRow>(
     `select o.id, o.name, o.slug, o.type,
             (select count(*)::int from memberships m where m.org_id = o.id) as members,
@@ -33,8 +36,10 @@ export const listOrganizations = (query: Query, { before, limit }: Page): Promis
             coalesce(h.seq, 0)::int as events, h.at as "lastEventAt", e.ends_at as "endsAt"
      from organizations o left join audit_heads h on h.org_id = o.id
      left join ending_organizations e on e.org_id = o.id
-     where $1::uuid is null or o.id < $1 order by o.id desc limit $2`,
-    [before, limit],
+     where ($1::uuid is null or o.id < $1)
+       and ($3::text is null or strpos(lower(o.name), lower($3)) > 0 or strpos(o.slug, lower($3)) > 0)
+     order by o.id desc limit $2`,
+    [before, limit, q],
   );
 
 export type PersonRow = {
@@ -53,7 +58,7 @@ export type PersonRow = {
 /** The members of the organization with this URL prefix, or everyone if it is null. */
 export const listPeople = (
   query: Query,
-  { before, limit, slug = null }: Page & { slug?: string | null },
+  { before, limit, q, slug = null }: Page & { slug?: string | null },
 ): Promise<PersonRow[]> =>
   query<PersonRow>(
     `select u.id, u.email, u.name, u.created_at as "createdAt", s.seen as "lastSeenAt", s.open as sessions,
@@ -67,9 +72,9 @@ export const listPeople = (
      ) s
      where ($1::uuid is null or u.id < $1) and ($3::text is null or exists (
        select from memberships m join organizations o on o.id = m.org_id where m.user_id = u.id and o.slug = $3
-     ))
+     )) and ($4::text is null or strpos(lower(u.name), lower($4)) > 0 or strpos(lower(u.email), lower($4)) > 0)
      order by u.id desc limit $2`,
-    [before, limit, slug],
+    [before, limit, slug, q],
   );
 
 export type JobRow = {

@@ -87,6 +87,16 @@ test('shows the installation and its organizations to an administrator', async (
   expect(screen.getByRole('link', { name: 'Installation' })).toBeDefined();
 });
 
+test('searches people on the server', async () => {
+  const server = asAdmin();
+  const { user } = renderApp(`${ADDRESS}?show=people`, { token: aToken() });
+  await screen.findByRole('list', { name: 'people' });
+  server.on('GET /api/installation/people', { json: [] });
+  await user.type(screen.getByRole('searchbox', { name: /^Search people/ }), 'okafor');
+  expect(await screen.findByText('Nobody matches the search')).toBeDefined();
+  expect(server.calls('GET /api/installation/people').at(-1)?.query.get('q')).toBe('okafor');
+});
+
 test('names the commands for tasks that can’t be done on the page', async () => {
   asAdmin();
   const { user } = renderApp(ADDRESS, { token: aToken() });

@@ -48,6 +48,27 @@ test('hands over a member’s steps, with a reason, when the member is removed',
   });
 });
 
+test('searches a long list of members, and shows everyone again if nobody matches', async () => {
+  const [priya, sam] = members();
+  const others = Array.from({ length: 8 }, (_, n) => ({
+    ...sam,
+    id: `m${n}`,
+    name: `Lee ${n}`,
+    email: `lee${n}@x.example`,
+  }));
+  asOwner().on(`GET ${USERS}`, { json: [priya, sam, ...others] });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  await rowOf('Sam Okafor');
+  const box = screen.getByRole('searchbox', { name: /^Search members/ });
+  await user.type(box, 'okaf');
+  await waitFor(() => expect(screen.queryByRole('row', { name: /^Lee 3/ })).toBeNull());
+  expect(await rowOf('Sam Okafor')).toBeDefined();
+  await user.clear(box);
+  await user.type(box, 'nobody of this name');
+  await user.click(await screen.findByRole('button', { name: 'Show all members' }));
+  expect(await rowOf('Lee 3')).toBeDefined();
+});
+
 test('the last owner can’t leave or be demoted and sees the reason', async () => {
   const server = asOwner();
   const { user } = renderApp(ADDRESS, { token: aToken() });

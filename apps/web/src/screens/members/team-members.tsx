@@ -47,6 +47,7 @@ export function TeamMembers({ organization }: { organization: Organization }) {
   const [query] = useSearchParams();
   const invitesReviewers = canManage && query.get('invite') === 'reviewer';
   const [dialog, setDialog] = useState<Dialog>(invitesReviewers ? { open: 'invite', role: 'reviewer' } : NO_DIALOG);
+  const [text, setText] = useState('');
   const close = () => setDialog(NO_DIALOG);
 
   const changeRole = (member: Member, role: Member['role']) =>
@@ -105,6 +106,8 @@ export function TeamMembers({ organization }: { organization: Organization }) {
         <MembersTable
           members={members.data}
           me={me}
+          text={text}
+          onSearch={setText}
           canManage={canManage}
           waiting={waiting}
           onConfirm={(confirmation) => setDialog({ open: 'confirm', confirmation })}

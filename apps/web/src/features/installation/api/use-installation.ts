@@ -1,5 +1,5 @@
 import type { BodyInput } from '@stet/contract';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, apiWithHeaders } from '../../../lib/api/api.ts';
 
 const KEY = ['installation'] as const;
@@ -10,27 +10,31 @@ export type JobAction = BodyInput<'POST /api/installation/jobs/{id}'>['action'];
 export const useInstallation = () =>
   useQuery({ queryKey: [...KEY, 'state'], queryFn: ({ signal }) => api('GET /api/installation', { signal }) });
 
-type Cursor = { cursor?: string };
+type PageQuery = { cursor?: string; q?: string };
 type Page<Row> = { body: Row[]; headers: Headers };
 
-/** A list of the installation in pages, newest entries first. */
-const usePages = <Row>(list: string, read: (query: Cursor, signal: AbortSignal) => Promise<Page<Row>>) =>
+/** The entries of a list of the installation that contain `q`, in pages, newest first. An empty text finds all. */
+const usePages = <Row>(list: string, q: string, read: (query: PageQuery, signal: AbortSignal) => Promise<Page<Row>>) =>
   useInfiniteQuery({
-    queryKey: [...KEY, list],
+    queryKey: [...KEY, list, q],
+    placeholderData: keepPreviousData,
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) => {
-      const { body, headers } = await read(pageParam === undefined ? {} : { cursor: pageParam }, signal);
+      const { body, headers } = await read(
+        { ...(q !== '' && { q }), ...(pageParam !== undefined && { cursor: pageParam }) },
+        signal,
+      );
       return { rows: body, next: headers.get('x-next-cursor') ?? undefined };
     },
     getNextPageParam: ({ next }) => next,
   });
 
-export const useOrganizations = () =>
-  usePages('organizations', (query, signal) =>
+export const useOrganizations = (q: string) =>
+  usePages('organizations', q, (query, signal) =>
     apiWithHeaders('GET /api/installation/organizations', { query, signal }),
   );
-export const usePeople = () =>
-  usePages('people', (query, signal) => apiWithHeaders('GET /api/installation/people', { query, signal }));
+export const usePeople = (q: string) =>
+  usePages('people', q, (query, signal) => apiWithHeaders('GET /api/installation/people', { query, signal }));
 
 export const useJobs = () =>
   useQuery({ queryKey: [...KEY, 'jobs'], queryFn: ({ signal }) => api('GET /api/installation/jobs', { signal }) });

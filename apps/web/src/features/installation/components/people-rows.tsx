@@ -10,9 +10,11 @@ import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { LoadMore } from '../../../ui/load-more.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { SearchBox } from '../../../ui/search-box.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { type PersonAction, usePeople, usePersonAction } from '../api/use-installation.ts';
 import { ByCommand, Row, Rows } from './rows.tsx';
+import styles from './installation.module.css';
 
 const WORDS: Record<
   PersonAction,
@@ -45,7 +47,8 @@ const WORDS: Record<
 /** All people with their last activity, and the actions of an administrator. */
 export function PeopleRows() {
   const { id: ownId } = useUser();
-  const list = usePeople();
+  const [q, setQ] = useState('');
+  const list = usePeople(q);
   const change = usePersonAction();
   const [asked, setAsked] = useState<{ person: InstalledPerson; action: PersonAction } | null>(null);
   const rows = list.data?.pages.flatMap((page) => page.rows);
@@ -65,7 +68,19 @@ export function PeopleRows() {
       <ByCommand>
         To change someone’s email address, run <code>stet admin change-email OLD NEW</code> on the server’s machine.
       </ByCommand>
-      <Rows what="people" query={list} rows={rows} none="There are no people">
+      <SearchBox
+        className={styles.search}
+        label="Search people by name or email address"
+        placeholder="Search name or email address"
+        text={q}
+        onSearch={setQ}
+      />
+      <Rows
+        what="people"
+        query={list}
+        rows={rows}
+        none={q === '' ? 'There are no people' : 'Nobody matches the search'}
+      >
         {(person) => {
           const { id, name, email, sessions, isProved, disabledAt, lastSeenAt, organizations } = person;
           const actions: PersonAction[] =

@@ -1,16 +1,23 @@
 import type { Confirmation, Member } from '@stet/contract';
 import { isolated } from '@stet/domain/workflows';
+import { Users } from 'lucide-react';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { Badge, Tag } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { SearchBox } from '../../../ui/search-box.tsx';
 import { AfterPatience } from '../../../ui/skeleton.tsx';
 import { Table, TableHead, TableSkeleton } from '../../../ui/table.tsx';
 import { useUser } from '../../../lib/session/signed-in.ts';
+import { roleWord } from '../../../lib/format/org-role.ts';
 import { proofWords } from '../../../lib/format/proof-words.ts';
 import { memberAbilities } from '../model/member-abilities.ts';
 import { RoleMenu } from './role-menu.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './members-table.module.css';
+
+// A list of this length is read faster than it is searched.
+const FEW = 8;
 
 const READ = [
   { name: 'Member', className: styles.nm },
@@ -21,6 +28,9 @@ const MANAGED = [...READ, { name: 'Actions', className: styles.actions }];
 type MembersTableProps = {
   members: readonly Member[];
   me: Pick<Member, 'id' | 'role'>;
+  /** Only members whose name, email address or role contains this text are shown. */
+  text: string;
+  onSearch: (text: string) => void;
   /** Without permission, there is no column for actions. */
   canManage: boolean;
   /**
@@ -37,71 +47,97 @@ type MembersTableProps = {
 export function MembersTable({
   members,
   me,
+  text,
+  onSearch,
   canManage,
   waiting,
   onConfirm,
   onChangeRole,
   onRemove,
 }: MembersTableProps) {
+  const shown = members.filter((member) => matches(member, text));
   return (
-    <div className="sheet">
-      <Table className={styles.people} aria-label="Members">
-        <TableHead columns={canManage ? MANAGED : READ} />
-        <tbody>
-          {members.map((member) => {
-            const { roles, removal } = memberAbilities(me, member, members);
-            const isMe = member.id === me.id;
-            const isOutOfReach = !removal.may && roles.length < 2;
-            return (
-              <tr key={member.id}>
-                <td className={styles.nm}>
-                  <span className={styles.person}>
-                    <Avatar name={member.name} large />
-                    <span className="grow">
-                      <span className="row">
-                        <span className="med trunc" title={member.name}>
-                          {member.name}
+    <>
+      {members.length > FEW && (
+        <SearchBox
+          className={styles.search}
+          label="Search members by name, email address or role"
+          placeholder="Search members"
+          text={text}
+          onSearch={onSearch}
+        />
+      )}
+      {shown.length === 0 ? (
+        <EmptyState
+          icon={Users}
+          role="status"
+          title="No member matches the search"
+          action={<Button onClick={() => onSearch('')}>Show all members</Button>}
+        />
+      ) : (
+        <div className="sheet">
+          <Table className={styles.people} aria-label="Members">
+            <TableHead columns={canManage ? MANAGED : READ} />
+            <tbody>
+              {shown.map((member) => {
+                const { roles, removal } = memberAbilities(me, member, members);
+                const isMe = member.id === me.id;
+                const isOutOfReach = !removal.may && roles.length < 2;
+                return (
+                  <tr key={member.id}>
+                    <td className={styles.nm}>
+                      <span className={styles.person}>
+                        <Avatar name={member.name} large />
+                        <span className="grow">
+                          <span className="row">
+                            <span className="med trunc" title={member.name}>
+                              {member.name}
+                            </span>
+                            {isMe && <Tag>you</Tag>}
+                          </span>
+                          <span className={classNames('trunc', styles.mail)} title={member.email}>
+                            {member.email}
+                          </span>
+                          <Standing member={member} confirmation={waiting.get(member.id)} onConfirm={onConfirm} />
                         </span>
-                        {isMe && <Tag>you</Tag>}
                       </span>
-                      <span className={classNames('trunc', styles.mail)} title={member.email}>
-                        {member.email}
-                      </span>
-                      <Standing member={member} confirmation={waiting.get(member.id)} onConfirm={onConfirm} />
-                    </span>
-                  </span>
-                </td>
-                <td className={styles.ro}>
-                  <RoleMenu
-                    member={member}
-                    roles={canManage ? roles : [member.role]}
-                    onPick={(role) => onChangeRole(member, role)}
-                  />
-                  {isMe && !removal.may && <span className={styles.why}>{removal.reason}</span>}
-                </td>
-                {canManage && (
-                  <td className={styles.actions}>
-                    {!(isOutOfReach && !isMe) && (
-                      <Button
-                        tone="quiet-danger"
-                        size="sm"
-                        aria-label={isMe ? 'Leave this organization' : `Remove ${member.name}`}
-                        disabledReason={removal.may ? undefined : removal.reason}
-                        onClick={() => onRemove(member)}
-                      >
-                        {isMe ? 'Leave' : 'Remove'}
-                      </Button>
+                    </td>
+                    <td className={styles.ro}>
+                      <RoleMenu
+                        member={member}
+                        roles={canManage ? roles : [member.role]}
+                        onPick={(role) => onChangeRole(member, role)}
+                      />
+                      {isMe && !removal.may && <span className={styles.why}>{removal.reason}</span>}
+                    </td>
+                    {canManage && (
+                      <td className={styles.actions}>
+                        {!(isOutOfReach && !isMe) && (
+                          <Button
+                            tone="quiet-danger"
+                            size="sm"
+                            aria-label={isMe ? 'Leave this organization' : `Remove ${member.name}`}
+                            disabledReason={removal.may ? undefined : removal.reason}
+                            onClick={() => onRemove(member)}
+                          >
+                            {isMe ? 'Leave' : 'Remove'}
+                          </Button>
+                        )}
+                      </td>
                     )}
-                  </td>
-                )}
-              </tr>
-            );
-          })}
-        </tbody>
-      </Table>
-    </div>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </Table>
+        </div>
+      )}
+    </>
   );
 }
+
+const matches = ({ name, email, role }: Member, text: string): boolean =>
+  [name, email, roleWord(role)].some((each) => each.toLowerCase().includes(text.toLowerCase()));
 
 type StandingProps = {
   member: Member;
