@@ -110,7 +110,16 @@ function compared(lines: readonly Line[]): void {
     ];
     return { cells: [name, ...cells], percent: (of('now', cpu) / of('before', cpu) - 1) * 100 };
   });
-  const figures = ['Completions/s', 'including jobs', 'Whole runs/s', 'p50 ms', 'p99 ms', 'CPU s: server', 'PostgreSQL', 'both'];
+  const figures = [
+    'Completions/s',
+    'including jobs',
+    'Whole runs/s',
+    'p50 ms',
+    'p99 ms',
+    'CPU s: server',
+    'PostgreSQL',
+    'both',
+  ];
   const columns = ['Clients/organizations', ...figures.flatMap((name) => [`${name}, before`, 'now', ''])];
   console.log(`\n${markdownOf({ columns, rows: rows.map(({ cells }) => cells) })}`);
   process.exitCode = rows.some(({ percent }) => percent > MAX_PERCENT) ? 1 : 0;
