@@ -149,6 +149,57 @@ describe('a list query', () => {
   );
 });
 
+describe('the check who is vouched for by some people only', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer();
+  });
+  afterAll(() => server.stop());
+
+  it('reads only these people, the accounts that they confirmed, and the confirmations of those', async () => {
+    const [founder, other] = [await server.signUp({ team: 'Vouchers' }), await server.signUp()];
+    const orgId = founder.user.currentOrgId ?? '';
+    const members = await server.sql<{ id: string }>(
+      `insert into users (id, email, name, role, password_hash)
+       select gen_random_uuid(), n || '@copies.example', 'Copy ' || n, 'editor', '' from generate_series(1, 1500) n returning id`,
+    );
+    await server.sql(`insert into memberships (org_id, user_id, role) select $1, unnest($2::uuid[]), 'editor'`, [
+      orgId,
+      members.map(({ id }) => id),
+    ]);
+    const [first, second, third, rest] = members.map(({ id }) => id);
+    const confirm = (subject: string | undefined, by: string | undefined, times: number) =>
+      server.sql(
+        `insert into confirmations (org_id, id, kind, subject_id, payload, sentence, proposed_by, status, decided_by, decided_at)
+         select $1, gen_random_uuid(), 'member', $2, '{}', '', $3, 'confirmed', $3, now() from generate_series(1, $4)`,
+        [orgId, subject, by, times],
+      );
+    await confirm(first, founder.user.id, 1);
+    await confirm(second, first, 1);
+    await confirm(third, second, 1);
+    await confirm(first, third, 1);
+    await confirm(rest, other.user.id, 3000);
+    await server.sql('analyze users');
+    await server.sql('analyze confirmations');
+    const client = new pg.Client({ ...server.database.connection, options: '-c role=stet_app' });
+    await client.connect();
+    await client.query('begin');
+    await client.query(`select set_config('stet.org_id', $1, true)`, [orgId]);
+    const found = await client.query<{ ids: string[] }>('select only_vouched($1, $2) as ids', [
+      orgId,
+      [founder.user.id],
+    ]);
+    const reads = await client.query<{ relname: string; rows: number }>(
+      `select relname, (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
+       where relname in ('users', 'confirmations')`,
+    );
+    await client.end();
+    expect(new Set(found.rows[0]?.ids)).toEqual(new Set([first, second, third]));
+    expect(reads.rows).toHaveLength(2);
+    expect(reads.rows.filter(({ rows }) => rows >= 100)).toEqual([]);
+  });
+});
+
 describe('a read of a change', () => {
   let server: TestServer;
   let client: pg.Client;

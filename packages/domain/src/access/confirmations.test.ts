@@ -8,7 +8,7 @@ import {
 } from './confirmations.ts';
 import { COOLING, type KnownPerson, peopleBehind } from './known-person.ts';
 import { LONG_AGO, NOW, days, given, known, person } from './known-person.scenario.ts';
-import { ORG_ROLES } from './roles.ts';
+import { ORG_ROLES, type OrgRole } from './roles.ts';
 
 const asked = (...people: KnownPerson[]) => ({ people: known(...people), at: NOW });
 const mara = person('mara', 'owner');
@@ -94,12 +94,46 @@ describe('whyNotSecondTo', () => {
     expect(whyNotSecondTo(other, first, asked(first, other, person('eva', 'owner')))).toBe(missing);
   });
 
+  it('doesn’t accept a manager for whom only the other vouches, even through others and with different inviters', () => {
+    const eva = person('eva', 'owner');
+    const vouched = (id: string, ...confirmedBy: string[]) =>
+      person(id, 'admin', { provedBy: 'manager', invitedBy: 'eva', inviters: ['eva'], confirmedBy });
+    const missingOf = (...accounts: KnownPerson[]) =>
+      accounts.map((each) => whyNotSecondTo(each, mara, asked(mara, eva, ...accounts)));
+    const chain = [vouched('rick', 'mara'), vouched('paul', 'rick'), vouched('quin', 'paul')];
+    expect(missingOf(...chain)).toEqual(['vouched', 'vouched', 'vouched']);
+    const [, paul] = chain;
+    expect(paul && whyNotSecondTo(mara, paul, asked(mara, eva, ...chain))).toBe('vouched');
+    expect(paul && whyNotSecondTo(eva, paul, asked(mara, eva, ...chain))).toBeNull();
+    // Both have confirmed each other.
+    expect(missingOf(vouched('rick', 'mara', 'paul'), vouched('paul', 'rick'))).toEqual(['vouched', 'vouched']);
+    // Someone else vouches for one of them too.
+    expect(missingOf(vouched('rick', 'mara', 'eva'), vouched('paul', 'rick'))).toEqual([null, null]);
+    expect(missingOf(vouched('rick', 'mara'), vouched('paul', 'rick', 'eva'))).toEqual(['vouched', null]);
+  });
+
   it('doesn’t accept two managers if one appointed the other six days ago, no matter which of them proposes', () => {
     const jon = person('jon', 'admin', { history: [given('admin', 'mara', NOW - days(6))] });
     expect(whyNotSecondTo(mara, jon, asked(mara, jon))).toBe('made_proposer_lately');
     expect(
       decideConfirmation({ actorId: 'mara', proposedBy: 'jon', ...asked(mara, jon, person('eva', 'owner')) }),
     ).toMatchObject({ refusal: { missing: 'made_proposer_lately', from: NOW + days(1), who: ['eva'] } });
+  });
+
+  it('doesn’t accept someone with a role dated in the future by a wrong clock, but accepts a third manager', () => {
+    const dated = (...roles: [OrgRole, number][]) =>
+      person('vera', 'admin', { history: roles.map(([role, since]) => given(role, 'mara', since)) });
+    const third = person('will', 'admin', { history: [given('admin', 'mara', NOW - days(8))] });
+    // Roles of one person are in order, so a promotion after the correction is dated in the future too.
+    for (const vera of [
+      dated(['admin', NOW + days(365)]),
+      dated(['viewer', NOW + days(365)], ['admin', NOW + days(365)]),
+    ]) {
+      const among = asked(mara, vera, third);
+      expect(whyNotSecondTo(vera, mara, among)).toBe('made_manager_lately');
+      expect(whyNotSecondTo(third, mara, among)).toBeNull();
+      expect(whyNotSecondTo(third, vera, among)).toBeNull();
+    }
   });
 
   it('doesn’t accept anyone for the proposal of an unproved founder', () => {

@@ -1,4 +1,4 @@
-import { introductionsAmong, newManagersOf } from './introductions.ts';
+import { introductionsAmong, newManagersOf, wordsFor } from './introductions.ts';
 import { COOLING, lastHeld, type KnownPerson, peopleBehind, type RolePeriod } from './known-person.ts';
 import { roleHas } from './permissions.ts';
 import { mailboxOf } from './proof.ts';
@@ -127,11 +127,12 @@ function restsOn(
   people: ReadonlyMap<string, KnownPerson>,
 ): boolean {
   if (provedBy !== 'manager') return false;
-  const { mailboxesOf } = introductionsAmong([...people.values()]);
-  const own = mailboxesOf(manager.id);
-  return confirmedBy.every(
-    (id) => isSamePerson(manager, id, people) || [...mailboxesOf(id)].every((mailbox) => own.has(mailbox)),
-  );
+  const own = introductionsAmong([...people.values()]).mailboxesOf(manager.id);
+  return confirmedBy.every((id) => {
+    if (isSamePerson(manager, id, people)) return true;
+    const voucher = people.get(id);
+    return voucher !== undefined && [...wordsFor(voucher, people)].every((mailbox) => own.has(mailbox));
+  });
 }
 
 /** The reason why someone can't decide a confirmation. */

@@ -77,6 +77,27 @@ export function introductionsAmong(people: readonly KnownPerson[]): Introduction
 }
 
 /**
+ * Returns the mailboxes that prove a person: their own, or those of the managers who vouch for them, also through others.
+ * Only unproved accounts have those of their inviters. A founder without a proof has a token (see `tokenOf`).
+ */
+export function wordsFor(person: KnownPerson, known: ReadonlyMap<string, KnownPerson>): ReadonlySet<string> {
+  const words = new Set<string>();
+  const reached = new Set([person]);
+  for (const each of reached) {
+    if (isFirstHand(each.provedBy)) words.add(mailboxOf(each.email));
+    else if (each.provedBy === 'founder') words.add(tokenOf(each.id));
+    else {
+      const by = each.provedBy === 'manager' ? each.confirmedBy : invitersOf(each);
+      for (const id of by) {
+        const voucher = known.get(id);
+        if (voucher) reached.add(voucher);
+      }
+    }
+  }
+  return words;
+}
+
+/**
  * Returns, for each new manager by id, when they can start to confirm changes by the manager who appointed them
  * (matched by `isFirst`), in ms since 1970. Managers appointed by a new manager wait until the same time, so a further
  * invitation doesn't shorten the wait.

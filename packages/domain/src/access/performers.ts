@@ -129,7 +129,8 @@ export const isPerformer = (performers: Performers, user: NamedPerson): boolean 
  * - `by_giver`: it was given by someone who handed that work over
  * - `by_voucher`: it was given by the only manager who vouches for an account behind that work, so the account could be
  *   theirs
- * - `by_vouched`: it was given by an account for which only one of these people vouches, so it could be theirs
+ * - `by_vouched`: it was given by an account for which only one of these people vouches, directly or through others, so it
+ *   could be theirs
  * - `by_appointee`: it was given by someone who got a role during the run, directly or through others, from one of
  *   these people
  * - `during_run`: it began after the approval step first became active, or the person gave it to themselves during the

@@ -1,6 +1,6 @@
 import { confirmationCovers } from '../access/confirmations.ts';
-import { type Introductions, introductionsAmong, isMailbox, tokenOf } from '../access/introductions.ts';
-import { COOLING, invitersOf, type KnownPerson, lastHeld, peopleBehind } from '../access/known-person.ts';
+import { type Introductions, introductionsAmong, isMailbox, wordsFor } from '../access/introductions.ts';
+import { COOLING, type KnownPerson, lastHeld, peopleBehind } from '../access/known-person.ts';
 import { roleHas } from '../access/permissions.ts';
 import { isFirstHand, mailboxOf } from '../access/proof.ts';
 
@@ -153,8 +153,9 @@ function sharedVotes(
       add(id, behind);
       add(behind, id);
     }
-    const word = onlyWordFor(person, known);
-    for (const group of [`mailbox ${mailboxOf(person.email)}`, ...(word === null ? [] : [`word ${word}`])]) {
+    const [word, second] = wordsFor(person, known);
+    const isOnly = word !== undefined && second === undefined;
+    for (const group of [`mailbox ${mailboxOf(person.email)}`, ...(isOnly ? [`word ${word}`] : [])]) {
       for (const other of groups.get(group) ?? []) {
         add(id, other);
         add(other, id);
@@ -163,29 +164,6 @@ function sharedVotes(
     }
   }
   return yieldsTo;
-}
-
-/**
- * Returns the only mailbox that proves a person: their own, that of the managers who vouch for them or, if they aren't
- * proved, that of their inviters. For founders without a proof, it is the token of their account. Null if there are
- * several, or none.
- */
-function onlyWordFor(person: KnownPerson, known: ReadonlyMap<string, KnownPerson>): string | null {
-  const words = new Set<string>();
-  const reached = new Set([person]);
-  for (const each of reached) {
-    if (isFirstHand(each.provedBy)) words.add(mailboxOf(each.email));
-    else if (each.provedBy === 'founder') words.add(tokenOf(each.id));
-    else {
-      const by = each.provedBy === 'manager' ? each.confirmedBy : invitersOf(each);
-      for (const id of by) {
-        const voucher = known.get(id);
-        if (voucher) reached.add(voucher);
-      }
-    }
-  }
-  const [word, second] = words;
-  return second === undefined ? (word ?? null) : null;
 }
 
 function addTo<T>(groups: Map<string, T[]>, key: string, value: T): void {

@@ -4,6 +4,7 @@ import { COOLING, type KnownPerson } from '../access/known-person.ts';
 import { endsNothing, eventOf, teamAfter, teamEvents } from '../access/introductions.arbitrary.ts';
 import { LONG_AGO, NOW, days, given, person } from '../access/known-person.scenario.ts';
 import { markWords } from './approval-marks.ts';
+import { type Review, countedApprovals } from './policy.ts';
 import { relationsAmong } from './relations.ts';
 import { type Contributor, type DraftStanding, whoCounts } from './who-counts.ts';
 
@@ -25,6 +26,14 @@ const count = (
     firstSavedAt: FIRST_SAVED,
     strict,
   });
+
+const approvalBy = (reviewerId: string): Review => ({
+  reviewerId,
+  verdict: 'approved',
+  contentHash: 'h',
+  dismissed: false,
+  byToken: false,
+});
 
 // Ana is the author and a manager, Mo is another manager, and Rob reviews.
 const ana = person('ana', 'admin');
@@ -387,6 +396,33 @@ describe('a founder without a proved address whom only one person has confirmed'
     expect(yieldsTo.get('fay')).toEqual(new Set(['ben']));
     expect(yieldsTo.get('cara')).toEqual(new Set());
   });
+
+  it.each([false, true])(
+    'has one vote together with them and all accounts that the founder confirmed (strict: %s)',
+    (strict) => {
+      const people = [
+        person('fay', 'admin', { provedBy: 'manager', confirmedBy: ['ben'], history: [given('admin', 'cara')] }),
+        person('ben', 'owner', { history: [given('owner', 'fay')] }),
+        ...['xia', 'yan'].map((id) =>
+          person(id, 'reviewer', { provedBy: 'manager', invitedBy: 'cara', inviters: ['cara'], confirmedBy: ['fay'] }),
+        ),
+        person('cara', 'owner'),
+        person('ana', 'editor'),
+      ];
+      const standing = count(people, { strict });
+      const countOf = (...ids: string[]) =>
+        countedApprovals({ reviews: ids.map(approvalBy), contentHash: 'h' }, standing, { requiredApprovals: 2, strict })
+          .length;
+      for (const ids of [
+        ['fay', 'ben'],
+        ['ben', 'fay'],
+        ['fay', 'ben', 'xia', 'yan'],
+        ['xia', 'yan', 'fay'],
+      ])
+        expect({ ids, votes: countOf(...ids) }).toEqual({ ids, votes: 1 });
+      expect(countOf('fay', 'ben', 'cara')).toBe(2);
+    },
+  );
 });
 
 describe('two people behind an unproved author', () => {

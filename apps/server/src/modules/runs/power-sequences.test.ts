@@ -50,6 +50,18 @@ const VOUCHED = [...PROVED, 'hugo invites rick editor', 'dora confirms rick'] as
 const VOUCHED_ADMIN = [...PROVED, 'hugo invites rick admin', 'dora confirms rick'] as const;
 /** Two such accounts, one of which manages the team. */
 const VOUCHED_TWICE = [...VOUCHED, 'hugo invites paul admin', 'dora confirms paul'] as const;
+/** The account confirmed another one, and so on. */
+const VOUCHED_CHAIN = [...VOUCHED_ADMIN, '8 days pass', 'hugo invites paul admin', 'rick confirms paul'] as const;
+const LONGER_CHAIN = [...VOUCHED_CHAIN, '8 days pass', 'hugo invites quin admin', 'paul confirms quin'] as const;
+/** Dora and Hugo have confirmed the account that confirmed the other one. */
+const VOUCHED_BY_TWO = [
+  ...VOUCHED_ADMIN,
+  'dora makes rick owner',
+  'hugo confirms rick',
+  '8 days pass',
+  'hugo invites paul admin',
+  'rick confirms paul',
+] as const;
 /** The founder left, so managers whose addresses aren't proved manage the team. */
 const UNPROVED = ['hugo proves later', 'axel joins viewer'] as const;
 /** Dora invited an account that invited Rick, and removed it. She belongs to the group that can approve. */
@@ -478,6 +490,24 @@ const SEQUENCES: readonly (readonly [Outcome, Sequence])[] = [
     ['free', [...VOUCHED_ADMIN, ...strict, START, 'hugo makes axel reviewer', 'rick adds axel', WORK]],
     ['free', [...VOUCHED_TWICE, ...strict, 'paul adds axel', START, 'rick works', 'paul proves']],
   ]),
+  // Only Dora vouches for an account through other accounts.
+  ...(['marked', 'barred'] as const).flatMap((outcome): (readonly [Outcome, Sequence])[] => {
+    const strict = outcome === 'barred' ? [STRICT] : [];
+    return [
+      [outcome, [...VOUCHED_CHAIN, ...strict, 'paul adds axel', START, WORK]],
+      [outcome, [...VOUCHED_CHAIN, ...strict, START, 'paul makes axel reviewer', WORK]],
+      [outcome, [...VOUCHED_CHAIN, ...strict, 'paul adds axel', START, 'rick works']],
+      [outcome, [...LONGER_CHAIN, ...strict, 'quin adds axel', START, WORK]],
+    ];
+  }),
+  // Two people vouch for it, one of the accounts proves its address, or the work is someone else’s.
+  ...[[], [STRICT]].flatMap((strict): (readonly [Outcome, Sequence])[] => [
+    ['free', [...VOUCHED_BY_TWO, ...strict, 'paul adds axel', START, WORK]],
+    ['free', [...VOUCHED_BY_TWO, ...strict, 'paul adds axel', START, 'hugo works']],
+    ['free', [...VOUCHED_CHAIN, ...strict, 'paul adds axel', START, WORK, 'rick proves']],
+    ['free', [...VOUCHED_CHAIN, ...strict, 'paul adds axel', START, WORK, 'paul proves']],
+    ['free', [...VOUCHED_CHAIN, ...strict, 'paul adds axel', START, 'hugo works']],
+  ]),
   // After a clock was set back, changes still have the order in which they were made.
   ['barred', [...PROVED, START, BACK, 'dora makes axel reviewer', WORK]],
   ['barred', [...PROVED, START, BACK, 'dora adds axel', WORK]],
@@ -551,6 +581,7 @@ const SEQUENCES: readonly (readonly [Outcome, Sequence])[] = [
     ['barred', [...PROVED, 'vera joins viewer', START, 'dora makes vera admin', 'clock dates vera', gift, WORK]],
     ['free', [...PROVED, 'vera joins viewer', START, 'hugo makes vera admin', 'clock dates vera', gift, WORK]],
     ['free', [...PROVED, 'vera joins viewer', 'dora makes vera admin', 'clock dates vera', gift, START, WORK]],
+    ['barred', [...PROVED, 'vera joins viewer', 'dora makes vera admin', 'clock dates vera', START, gift, WORK]],
   ]),
   // Another manager agrees.
   ['marked', [...PROVED, START, WORK, 'dora invites nina reviewer', 'nina is the approver', 'hugo confirms nina']],
@@ -651,8 +682,10 @@ describe('an approval after this sequence', () => {
       } else if (call === AHEAD) await moveTrail(server, orgId, 60 * DAY);
       else if (call === START) runId = (await start(starter, 'pay')).id;
       else if (verb === 'works') allowed(await complete(person(who), runId, 'work'));
-      else if (verb === 'days') await letTimePass(server, runId, Number(who) * DAY);
-      else if (verb === 'is') approver = who;
+      else if (verb === 'days') {
+        if (runId === '') await pass(orgId, Number(who));
+        else await letTimePass(server, runId, Number(who) * DAY);
+      } else if (verb === 'is') approver = who;
       else if (verb === 'joins') {
         players.set(who, await server.signUp());
         await joinOrganization(server, person(who), orgId, whom as OrgRole);
