@@ -130,10 +130,11 @@ const placed = ({ line, column, problem }: { line: number | null; column: number
 
 const STRICT =
   'This organization uses strict reviews, so your approval doesn’t count, but you can reject the step. Someone else has to approve it: another approver or, if there are too few, an owner or admin.';
+const STRICT_WORK = `${STRICT} If nobody can, reject the step. After a retry, the previous work is done again.`;
 const ADD_AGAIN =
-  'Without strict reviews, it counts once an owner or admin who had no part in that work removes you from the group and adds you again, or confirms you. They can also approve the step themselves if there are too few other approvers.';
+  'Without strict reviews, it counts once an owner or admin who had no part in that work removes you from the group and adds you again, or confirms you. They can also approve the step themselves if there are too few other approvers. With strict reviews, the previous work is done again after a rejection.';
 const GIVE_AGAIN =
-  'Without strict reviews, it counts once an owner or admin who had no part in that work gives you the role again, or confirms you. They can also approve the step themselves if there are too few other approvers.';
+  'Without strict reviews, it counts once an owner or admin who had no part in that work gives you the role again, or confirms you. They can also approve the step themselves if there are too few other approvers. With strict reviews, the previous work is done again after a rejection.';
 
 /**
  * For each reason why an approval doesn't count because of who gave the actor a membership or role: the explanation,
@@ -144,38 +145,38 @@ const ADDED: Record<AddedMark, (addedBy: string) => string> = {
     `${addedBy} added you to the group, and the previous work is theirs. So your approval doesn’t count, but you can reject the step. ${ADD_AGAIN}`,
   added_by_appointee: (addedBy) =>
     `${addedBy} added you to the group. After this run had started, ${addedBy} got a role from someone who did the previous work, handed it over, or alone confirmed an account that did. So your approval doesn’t count, but you can reject the step. ${ADD_AGAIN}`,
-  added_by_giver: (addedBy) => `${addedBy} added you to the group, and handed the previous work over. ${STRICT}`,
+  added_by_giver: (addedBy) => `${addedBy} added you to the group, and handed the previous work over. ${STRICT_WORK}`,
   added_by_voucher: (addedBy) =>
-    `${addedBy} added you to the group. An account that did the previous work or handed it over hasn’t proved its address, and only ${addedBy} has confirmed it. ${STRICT}`,
+    `${addedBy} added you to the group. An account that did the previous work or handed it over hasn’t proved its address, and only ${addedBy} has confirmed it. ${STRICT_WORK}`,
   added_by_vouched: (addedBy) =>
-    `${addedBy} added you to the group, and hasn’t proved their address. Only one person has confirmed ${addedBy}: someone who did the previous work, handed it over, or alone confirmed an account that did. ${STRICT}`,
+    `${addedBy} added you to the group, and hasn’t proved their address. Only one person has confirmed ${addedBy}, directly or through others: someone who did the previous work, handed it over, or alone confirmed an account that did. ${STRICT_WORK}`,
   added_during_run: (addedBy) => `You were added to the group during this run by ${addedBy || 'someone'}. ${STRICT}`,
   role_by_doer: (givenBy) =>
     `${givenBy} gave you your role after this run had started, and the previous work is theirs. So your approval doesn’t count, but you can reject the step. ${GIVE_AGAIN}`,
   role_by_appointee: (givenBy) =>
     `${givenBy} gave you your role. After this run had started, ${givenBy} got a role from someone who did the previous work, handed it over, or alone confirmed an account that did. So your approval doesn’t count, but you can reject the step. ${GIVE_AGAIN}`,
   role_by_giver: (givenBy) =>
-    `${givenBy} gave you your role after this run had started, and handed the previous work over. ${STRICT}`,
+    `${givenBy} gave you your role after this run had started, and handed the previous work over. ${STRICT_WORK}`,
   role_by_voucher: (givenBy) =>
-    `${givenBy} gave you your role after this run had started. An account that did the previous work or handed it over hasn’t proved its address, and only ${givenBy} has confirmed it. ${STRICT}`,
+    `${givenBy} gave you your role after this run had started. An account that did the previous work or handed it over hasn’t proved its address, and only ${givenBy} has confirmed it. ${STRICT_WORK}`,
   role_by_vouched: (givenBy) =>
-    `${givenBy} gave you your role after this run had started, and hasn’t proved their address. Only one person has confirmed ${givenBy}: someone who did the previous work, handed it over, or alone confirmed an account that did. ${STRICT}`,
+    `${givenBy} gave you your role after this run had started, and hasn’t proved their address. Only one person has confirmed ${givenBy}, directly or through others: someone who did the previous work, handed it over, or alone confirmed an account that did. ${STRICT_WORK}`,
   role_during_run: (givenBy) => `You got your role during this run from ${givenBy || 'someone'}. ${STRICT}`,
 };
 
 /** The same reasons without a name, if the approval is refused only because of its mark. */
 const ADDED_UNDER_STRICT: Record<AddedMark, string> = {
-  added_by_doer: `The person who added you to the group did the previous work, or it counts as theirs. ${STRICT}`,
-  added_by_appointee: `After this run had started, the person who added you to the group got a role from someone who did the previous work, handed it over, or alone confirmed an account that did. ${STRICT}`,
-  added_by_giver: `Someone who handed the previous work over added you to the group. ${STRICT}`,
-  added_by_voucher: `An account that did the previous work or handed it over hasn’t proved its address, and only the person who added you to the group has confirmed it. ${STRICT}`,
-  added_by_vouched: `The person who added you to the group hasn’t proved their address. Only one person has confirmed them: someone who did the previous work, handed it over, or alone confirmed an account that did. ${STRICT}`,
+  added_by_doer: `The person who added you to the group did the previous work, or it counts as theirs. ${STRICT_WORK}`,
+  added_by_appointee: `After this run had started, the person who added you to the group got a role from someone who did the previous work, handed it over, or alone confirmed an account that did. ${STRICT_WORK}`,
+  added_by_giver: `Someone who handed the previous work over added you to the group. ${STRICT_WORK}`,
+  added_by_voucher: `An account that did the previous work or handed it over hasn’t proved its address, and only the person who added you to the group has confirmed it. ${STRICT_WORK}`,
+  added_by_vouched: `The person who added you to the group hasn’t proved their address. Only one person has confirmed them, directly or through others: someone who did the previous work, handed it over, or alone confirmed an account that did. ${STRICT_WORK}`,
   added_during_run: `You were added to the group during this run. ${STRICT}`,
-  role_by_doer: `The person who gave you your role after this run had started did the previous work, or it counts as theirs. ${STRICT}`,
-  role_by_appointee: `After this run had started, the person who gave you your role got one from someone who did the previous work, handed it over, or alone confirmed an account that did. ${STRICT}`,
-  role_by_giver: `Someone who handed the previous work over gave you your role after this run had started. ${STRICT}`,
-  role_by_voucher: `An account that did the previous work or handed it over hasn’t proved its address, and only the person who gave you your role after this run had started has confirmed it. ${STRICT}`,
-  role_by_vouched: `The person who gave you your role after this run had started hasn’t proved their address. Only one person has confirmed them: someone who did the previous work, handed it over, or alone confirmed an account that did. ${STRICT}`,
+  role_by_doer: `The person who gave you your role after this run had started did the previous work, or it counts as theirs. ${STRICT_WORK}`,
+  role_by_appointee: `After this run had started, the person who gave you your role got one from someone who did the previous work, handed it over, or alone confirmed an account that did. ${STRICT_WORK}`,
+  role_by_giver: `Someone who handed the previous work over gave you your role after this run had started. ${STRICT_WORK}`,
+  role_by_voucher: `An account that did the previous work or handed it over hasn’t proved its address, and only the person who gave you your role after this run had started has confirmed it. ${STRICT_WORK}`,
+  role_by_vouched: `The person who gave you your role after this run had started hasn’t proved their address. Only one person has confirmed them, directly or through others: someone who did the previous work, handed it over, or alone confirmed an account that did. ${STRICT_WORK}`,
   role_during_run: `You got your role during this run. ${STRICT}`,
 };
 
@@ -192,7 +193,7 @@ const NOT_COUNTED: Record<string, string> = {
   delegator:
     'You can’t approve this draft for this person: they worked on it, or their own approval wouldn’t count either. Ask someone else to review it.',
   behind_the_author:
-    'An account that you invited edited this draft before its address was proved, or a token that you created did. That also counts as your work, so ask someone else to review this draft. If this applies to everyone who could, one of you has to edit the draft, and then another one can approve it.',
+    'An account that you invited edited this draft before its address was proved, or a token that you created did. That also counts as your work, so ask someone else to review this draft. If this applies to everyone who could, all but one of you have to edit the draft, and then the last one can approve it. With strict reviews, someone else has to review it.',
   strict:
     'This organization uses strict reviews: your approval would carry a mark, so it wouldn’t count. If an author added you, ask another owner or admin to confirm you.',
   handed_work_over:

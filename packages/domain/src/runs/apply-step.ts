@@ -48,8 +48,9 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
       };
     }
     case 'step_rejected': {
-      const { by, at, comments } = fact;
-      return { ...active(before, fact), rejected: { by, at, comments, ...markedWith(fact) } };
+      const { by, at, comments, approvalMark } = fact;
+      const rejected = { by, at, comments, ...markedWith(fact), ...(approvalMark && { approvalMark }) };
+      return { ...active(before, fact), rejected };
     }
     case 'step_skip_agreed': {
       const { by, at, reason } = fact;

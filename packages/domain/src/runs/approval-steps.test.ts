@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { stepsOf } from '../workflows/workflow.arbitrary.ts';
+import type { RunCommand } from './commands.ts';
 import { decide } from './decide.ts';
+import type { DecidedBy } from './ledger.ts';
 import { decisionMarkWords } from './mark-words.ts';
 import { actorOf, approval, approve, decided, done, reject, Scenario } from './run.scenario.ts';
 import { stepStateOf } from './state.ts';
@@ -69,6 +71,60 @@ describe('an approval step', () => {
     expect(scenario.state).toMatchObject({ status: 'failed', stepId: 'b', reason: 'Rejected by bob: too risky' });
     expect(scenario.act({ type: 'retry', stepId: 'b' }, 'cem')).toEqual(['step_retried b', 'step_activated b']);
     expect(scenario.act(approve('b'), 'bob')).toContain('step_completed b');
+  });
+});
+
+describe('a rejection by someone who couldn’t approve because of the people behind the work', () => {
+  const added = { mark: 'added_by_vouched' as const, by: 'Rick' };
+  const strictly = { actor: actorOf('axel'), added, isStrict: true };
+  const atCheck = (config: object = {}) => {
+    const run = new Scenario(
+      stepsOf({ a: 'z', p: 'q', q: 'z', z: '' }, { z: approval({ separateFrom: true, ...config }) }),
+    );
+    for (const id of ['a', 'p', 'q']) run.act(done(id), 'dora');
+    return run;
+  };
+  const decideIn = (run: Scenario, ...[command, by]: [RunCommand, Omit<DecidedBy, 'at'>]) => {
+    run.now += 60_000;
+    const decision = decide(run.workflow, run.state, command, { at: run.now, ...by });
+    if (!decision.ok) throw new Error(`Refused: ${decision.refusal.code}`);
+    run.state = decision.state;
+    return decision.facts;
+  };
+  const retry = { type: 'retry', stepId: 'z' } as const;
+  const byCem = { actor: actorOf('cem'), isStrict: true };
+
+  test('lets that work be done again after a retry under strict review', () => {
+    const run = atCheck();
+    expect(decideIn(run, reject('z', 'no'), strictly)[0]).toMatchObject({ approvalMark: 'added_by_vouched' });
+    expect(run.step('z')).toMatchObject({ state: 'failed', rejected: { approvalMark: 'added_by_vouched' } });
+    decideIn(run, retry, byCem);
+    expect(run.states).toBe('a:active p:completed q:active z:waiting');
+    expect(run.step('a')).toMatchObject({ activation: 2, returned: { by: { id: 'axel' }, comments: 'no' } });
+  });
+
+  test('lets it be done again in addition to the step to which the rejection returns', () => {
+    const run = atCheck({ onReject: 'p' });
+    decideIn(run, reject('z', 'no'), strictly);
+    expect(run.states).toBe('a:active p:active q:waiting z:waiting');
+  });
+
+  test('only repeats the check if the review isn’t strict, or the mark isn’t about the work', () => {
+    const late = { mark: 'added_during_run' as const, by: 'Rick' };
+    for (const by of [
+      { ...strictly, isStrict: false },
+      { ...strictly, added: late },
+      { ...strictly, added: null },
+    ]) {
+      const run = atCheck();
+      expect(decideIn(run, reject('z', 'no'), by)[0]).not.toHaveProperty('approvalMark');
+      decideIn(run, retry, byCem);
+      expect(run.states).toBe('a:completed p:completed q:completed z:active');
+    }
+    const run = atCheck();
+    decideIn(run, reject('z', 'no'), strictly);
+    decideIn(run, retry, { ...byCem, isStrict: false });
+    expect(run.states).toBe('a:completed p:completed q:completed z:active');
   });
 });
 

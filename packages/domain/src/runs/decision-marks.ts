@@ -1,7 +1,9 @@
+import type { AddedMark } from '../access/performers.ts';
 import type { Step } from '../steps/index.ts';
 import type { StepGraph } from '../workflows/graph.ts';
 import {
   type ProofsNow,
+  type Rejection,
   type RunActor,
   type RunState,
   type StepState,
@@ -11,7 +13,7 @@ import {
   proofsOf,
   stepStateOf,
 } from './state.ts';
-import type { Added } from './ledger.ts';
+import type { Added, DecidedBy } from './ledger.ts';
 import type { DecisionMark } from './mark-words.ts';
 import { barringHands, giversBefore, giversOfWork, lastPeopleBefore, rejectedBy } from './people.ts';
 
@@ -79,23 +81,35 @@ function apartFrom({ graph, state, step, act }: Question): Others {
  * Returns steps whose work has to be done again after a rejection of this step by `by` (null if unknown), because
  * otherwise nobody might be able to approve it. This is work that counts as that of `by`. Under strict review, it is
  * also work that `by` handed over, and work done or handed over by accounts whose own addresses still aren't proved. If
- * only one manager vouches for such an account, this manager and the approvers they chose can't approve its work.
+ * only one manager vouches for such an account, this manager and the approvers they chose can't approve its work. It is
+ * all of the work if `by` couldn't have approved it because of their `approvalMark`.
  */
 export function stepsToRedo(
   { graph, isStrict, proofs }: { graph: StepGraph; isStrict: boolean; proofs: ProofsNow },
   state: RunState,
   step: Step,
-  by: RunActor | null,
+  { by, approvalMark }: Pick<Rejection, 'by' | 'approvalMark'>,
 ): string[] {
   if (step.type !== 'approval' || !step.config.separateFrom) return [];
   const own = by ? barringHands(graph, state, step, by) : [];
   const givers = giversBefore(graph, state, step.id);
-  const unproved = [...lastPeopleBefore(graph, state, step.id), ...givers].filter((hand) => {
+  const hands = [...lastPeopleBefore(graph, state, step.id), ...givers];
+  if (isStrict && approvalMark) return [...new Set(hands.map(({ stepId }) => stepId))];
+  const unproved = hands.filter((hand) => {
     const now = asProvedNow(hand.by, proofs);
     return now.unproved || now.vouchedBy;
   });
   const given = by ? givers.filter((giver) => isSamePerson(giver.by, by)) : [];
   return [...new Set([...own, ...(isStrict ? [...unproved, ...given] : [])].map(({ stepId }) => stepId))];
+}
+
+/**
+ * Returns the mark for which an approval by this person wouldn't count under strict review, if it is about the people
+ * behind the work. If someone else does the work again, the mark may disappear.
+ */
+export function approvalMarkOf({ isStrict, added }: Pick<DecidedBy, 'isStrict' | 'added'>): AddedMark | null {
+  const mark = isStrict ? (added?.mark ?? null) : null;
+  return mark === 'added_during_run' || mark === 'role_during_run' ? null : mark;
 }
 
 /** Returns the ids of everyone in a run whose address wasn't proved when they acted. */

@@ -1,3 +1,4 @@
+import type { AddedMark } from '../access/performers.ts';
 import type { ActsFor } from '../access/step-access.ts';
 import type { Deadline } from '../sla/deadline.ts';
 import type { DecisionMark } from './mark-words.ts';
@@ -32,9 +33,9 @@ export type RunFact =
   | (Decided & { type: 'step_approved'; comments: string | null; votes: number; required: number })
   /**
    * A rejection of an approval step. `returnsTo` is the id of the step that becomes active again, null if the run
-   * fails.
+   * fails. `approvalMark`: see `Rejection`.
    */
-  | (Decided & { type: 'step_rejected'; comments: string; returnsTo: string | null })
+  | (Decided & { type: 'step_rejected'; comments: string; returnsTo: string | null; approvalMark?: AddedMark })
   | (ByPerson & {
       type: 'step_completed';
       output: Json;

@@ -17,7 +17,7 @@ import {
 } from './state.ts';
 import { advance, returnTo } from './advance.ts';
 import type { PersonCommand } from './commands.ts';
-import { type DecidingAct, decisionMarks, stepsToRedo } from './decision-marks.ts';
+import { type DecidingAct, approvalMarkOf, decisionMarks, stepsToRedo } from './decision-marks.ts';
 import { actableStep } from './guards.ts';
 import { actorOn, givenPlaces, givenTo, holdersOf } from './hand-over.ts';
 import { accept, type Added, type Ledger, refuse, type RunDecision } from './ledger.ts';
@@ -130,8 +130,10 @@ export function rejectStep(ledger: Ledger, state: RunState, command: Command<'re
     return accept(ledger);
   }
   const returnsTo = step.config.onReject || null;
-  ledger.record({ type: 'step_rejected', ...of, ...ledger.acting, comments, returnsTo });
-  const redo = stepsToRedo(ledger, state, step, ledger.actor);
+  const approvalMark = approvalMarkOf(ledger);
+  const marks = approvalMark && { approvalMark };
+  ledger.record({ type: 'step_rejected', ...of, ...ledger.acting, comments, returnsTo, ...marks });
+  const redo = stepsToRedo(ledger, state, step, { by: ledger.actor, ...marks });
   if (returnsTo) returnTo(ledger, [returnsTo, ...redo], { by: ledger.by, at: ledger.at, comments });
   else
     recordFailure(

@@ -8,7 +8,7 @@ import { refusalByStatus } from './guards.ts';
 import { accept, type Ledger, refuse, type RunDecision } from './ledger.ts';
 import { rejectedBy } from './people.ts';
 import { marksOf } from './person-steps.ts';
-import { endOf, peopleBehind, type RunState, type RunWorkflow, stepStateOf } from './state.ts';
+import { endOf, peopleBehind, type Rejection, type RunState, type RunWorkflow, stepStateOf } from './state.ts';
 
 type Command<T extends PersonCommand['type']> = Extract<PersonCommand, { type: T }>;
 
@@ -94,12 +94,13 @@ export function retryStep(
   const ofStep = ledger.step(stepId);
   const marked = ofStep && marksOf(ledger, state, ofStep, 'retry');
   ledger.record({ ...retry, ...(rejected && { retriedAlone: isRejected }), ...(marked?.ok && marked.marks) });
-  const { by, at, comments } = ('rejected' in step && step.rejected) || {
+  const rejection: Rejection = ('rejected' in step && step.rejected) || {
     by: null,
     at: step.failedAt,
     comments: step.reason,
   };
-  const redo = ofStep ? stepsToRedo(ledger, state, ofStep, by) : [];
+  const { by, at, comments } = rejection;
+  const redo = ofStep ? stepsToRedo(ledger, state, ofStep, rejection) : [];
   if (redo.length > 0) returnTo(ledger, redo, { by: by ?? ledger.by, at, comments });
   else activate(ledger, stepId);
   return accept(ledger);

@@ -1,3 +1,4 @@
+import type { AddedMark } from '../access/performers.ts';
 import type { ActsFor } from '../access/step-access.ts';
 import { type Clock, dueAt, type SlaState } from '../sla/clock.ts';
 import type { Deadline } from '../sla/deadline.ts';
@@ -146,12 +147,15 @@ export type Return = Done & { comments: string };
 /**
  * The latest rejection of an approval step, until it is approved. `by` is null if the run was rejected before this was
  * recorded. `retriedAlone` is set if the rejected people retried it themselves, because nobody else could.
+ * `approvalMark` is set if `by` couldn't have approved the work under strict review, because the people behind it gave
+ * them the membership or role through which they decide.
  */
 export type Rejection = {
   by: RunActor | null;
   at: number;
   comments: string;
   marks?: readonly DecisionMark[];
+  approvalMark?: AddedMark;
   retriedAlone?: boolean;
   retryMarks?: readonly DecisionMark[];
 };

@@ -242,7 +242,7 @@ describe('a draft by unproved accounts behind which both managers stand', () => 
     for (const each of [olga, dan]) {
       const refusal = await made.act(each, 'approve');
       expect(refusal).toMatchObject(behind);
-      expect(refusal.body.error).toContain('one of you has to edit the draft');
+      expect(refusal.body.error).toContain('all but one of you have to edit the draft');
       expect((await made.act(each, 'merge')).status).toBe(409);
       expect((await made.read(each)).blockers).toMatchObject([
         { code: 'needs_approvals', hint: expect.stringContaining('One of them has to edit it') as unknown },
@@ -318,7 +318,11 @@ describe('a draft by accounts that three managers invited', () => {
       { code: 'needs_approvals', hint: expect.stringContaining(hint) as unknown },
     ]);
     await olga.patch(made.path, contentTitled('Hiring, by Olga'));
-    for (const each of [dan, lea]) expect((await made.act(each, 'approve')).status).not.toBe(200);
+    for (const each of [dan, lea]) {
+      const refusal = await made.act(each, 'approve');
+      expect(refusal).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
+      expect(refusal.body.error).toContain('all but one of you have to edit the draft, and then the last one can');
+    }
     await dan.patch(made.path, contentTitled('Hiring, by Dan'));
     expect((await made.act(lea, 'approve')).status).toBe(200);
     expect((await made.act(lea, 'merge')).status).toBe(200);

@@ -383,6 +383,30 @@ describe('under strict review,', () => {
     expect(await stepOf(rita, id)).toMatchObject({ marks: [] });
   });
 
+  it('work can be done again by someone else if only its author vouches for the person who added the approver', async () => {
+    const { hana, mike, rita, strictly } = await team();
+    const dora = await add(hana, 'admin', mailed);
+    const rick = await add(hana, 'admin');
+    await pass(hana.user.currentOrgId, 8);
+    const waiting = (await dora.get<Confirmation[]>('/api/confirmations')).find(
+      ({ subjectId }) => subjectId === rick.user.id,
+    );
+    expect((await dora.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(200);
+    await rick.post('/api/groups', { name: 'Finance', slug: 'finance', members: [rita.user.id] });
+    const id = await strictly(work, { ...check(), assignee: 'group:finance' });
+    await complete(dora, id, 'work');
+    const refusal = await act(rita, id, 'check', 'approve');
+    expect(refusal).toMatchObject({ status: 403, body: { code: 'added_during_run' } });
+    expect(refusal.body).toMatchObject({
+      error: expect.stringContaining('After a retry, the previous work is done again.') as unknown,
+    });
+    await act(rita, id, 'check', 'reject', { comments: 'By someone else' });
+    expect((await act(rita, id, 'check', 'retry')).status).toBe(200);
+    expect(await stepOf(dora, id, 'work')).toMatchObject({ state: 'active', reason: 'By someone else' });
+    await complete(mike, id, 'work');
+    expect((await act(rita, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
+  });
+
   it('work can be approved once someone else has done it again', async () => {
     const { rita, mike, second, strictly } = await team();
     const id = await strictly(work, check({ separateFrom: true, onReject: 'work' }));

@@ -63,6 +63,10 @@ const LABELS: Readonly<Record<string, readonly [label: string, show: Show]>> = {
   because: ['Because', (value) => BECAUSE[String(value)] ?? plain(value)],
   isOfApproval: ['Takes the place of the approver', (value) => (value === true ? 'yes' : 'no')],
   marks: ['Marked', (value) => (Array.isArray(value) ? decisionMarkWords(value as DecisionMark[]) : plain(value))],
+  approvalMark: [
+    'Couldn’t have approved it under strict reviews',
+    (value) => (typeof value === 'string' ? decisionMarkWords([value as DecisionMark]) : plain(value)),
+  ],
   retriedAlone: ['Own work rejected, nobody else could retry', (value) => (value === true ? 'yes' : 'no')],
   restartOf: ['Follows a rejected run that was cancelled', plain],
   pausedSince: ['Paused since', moment],
