@@ -122,6 +122,11 @@ export function openLiveChannel({ connection, log, onMessage, onGap }: LiveChann
   };
 }
 
+/** Sends messages to every node over a connection of a process that isn't a node, such as a command. */
+export async function sendOnce(client: Pick<pg.Client, 'query'>, messages: readonly string[]): Promise<void> {
+  if (messages.length > 0) await client.query({ ...SEND, values: [payloadsOf(messages)] });
+}
+
 /** Packs the messages into few payloads, one message per line. Omits messages that are too long. */
 function payloadsOf(messages: readonly string[]): string[] {
   const payloads: string[] = [];

@@ -26,6 +26,17 @@ const lockUser = statement({
   text: 'select 1 from users where id = $1 for update',
 });
 
+const lockRun = statement({
+  name: 'test_lock_run',
+  params: ['id'],
+  text: 'select 1 from runs where id = $1 for update',
+});
+const touchUser = statement({
+  name: 'test_touch_user',
+  params: ['id'],
+  text: 'update users set name = name where id = $1',
+});
+
 const scene = await startTransactionScene();
 const { proxy, server, person, tenant, startRun } = scene;
 
@@ -237,6 +248,28 @@ describe('changes of one organization that arrive together', () => {
       [ids],
     );
     expect(events.map(({ run_id: id }) => id).toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('are repeated if PostgreSQL ends the transaction of one of them because of a deadlock, even if it was alone', async () => {
+    const [id = ''] = await startRuns(1);
+    const holder = new pg.Client(server.database.connection);
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select 1 from users where id = $1 for update', [person.user.id]);
+    let calls = 0;
+    const result = change(id, async (tx) => {
+      calls += 1;
+      await tx.many(lockRun, { id });
+      tx.write(touchUser, { id: person.user.id });
+      return calls;
+    })();
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await vi.waitFor(async () => expect(await server.sql(waiting)).toHaveLength(1), { timeout: 20_000, interval: 20 });
+    // The change has waited longer, so PostgreSQL ends its transaction.
+    await holder.query('select 1 from runs where id = $1 for update', [id]);
+    await holder.query('commit');
+    await holder.end();
+    expect(await result).toEqual(answer(2));
   });
 
   it('can lock only the record that they named', async () => {

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { User } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { containing } from '../../testing/backup-scene.ts';
+import { type Received, listen } from '../../testing/events.ts';
 import { linkIn, mailTo } from '../../testing/mailbox.ts';
-import { publish, teamOf } from '../../testing/organization.ts';
+import { joinOrganization, publish, teamOf } from '../../testing/organization.ts';
 import { verified } from '../../testing/proof-scene.ts';
-import { start } from '../../testing/runs.ts';
+import { act, runOf, start } from '../../testing/runs.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
 import { stet } from '../stet.fixture.ts';
 
@@ -61,6 +62,23 @@ describe('administration on the command line', () => {
       provedBy: 'mailbox',
       organizations: [`${organization?.slug} owner`],
     });
+  });
+
+  it('shows on open pages within a second that an account was disabled', async () => {
+    const leaver = await server.signUp();
+    await joinOrganization(server, leaver, orgId, 'editor');
+    const { id } = await start(owner, 'flow');
+    const [first] = (await runOf(owner, id)).currentStepIds;
+    expect((await act(leaver, id, first ?? '', 'claim')).status).toBe(200);
+    const page = await listen(server, owner, id);
+    const changed = (subject: string, of: string) => (received: Received) =>
+      received.event === 'changed' && received.data.subject === subject && received.data.id === of;
+    expect(await stet(['admin', 'disable', leaver.user.email], env)).toMatchObject({ code: 0 });
+    const ended = Date.now();
+    await page.until(changed('user', leaver.user.id));
+    await page.until(changed('run', id));
+    expect(Date.now() - ended).toBeLessThan(1000);
+    page.close();
   });
 
   it('signs a person out, with an event in the trail', async () => {

@@ -2,9 +2,11 @@ import type pg from 'pg';
 import { canonicalEmail } from '@stet/domain/access';
 import { MIGRATIONS_DIRECTORY, readMigrations } from '../../db/migration-files.ts';
 import { findPending } from '../../db/migrate.ts';
+import { sendOnce } from '../../db/live-channel.ts';
 import { openPool } from '../../db/pool.ts';
 import { refusalOf } from '../../db/refusal-of.ts';
 import { openDatabase } from '../../db/transaction.ts';
+import { writeMessage } from '../../http/events/message.ts';
 import { type Config, readConfig } from '../../kernel/config.ts';
 import type { Database } from '../../kernel/database.ts';
 import type { Administration as ServerAdministration, AuditMac } from '../../kernel/deps.ts';
@@ -22,20 +24,27 @@ export type Administration = ServerAdministration & {
 };
 
 /**
- * Runs an administrator's command with the installation's database and keys. Refuses a database of another version,
- * because its tables may differ.
+ * Runs an administrator's command with the installation's database and keys. Then open pages show what it changed.
+ * Refuses a database of another version, because its tables may differ.
  */
 export async function administer<T>(env: Terminal['env'], work: (a: Administration) => Promise<T>): Promise<T> {
   const config = readConfig(env);
   return withInstallation(config, async (client, connection) => {
     await refuseOtherSchema(client);
     let auditMac: AuditMac | null = null;
+    const announced = new Set<string>();
     const opened = new Map<'app' | 'owner', Database>();
     // Opened on demand, because this requires the keys, which read-only commands don't need.
     const open = (as: 'app' | 'owner'): Database => {
       auditMac ??= openAuditMac(config.dataDir, openAuditSigner(config.dataDir));
       const pool = openPool(connection, { size: 2, onError: () => {}, asOwner: as === 'owner' });
-      const db = openDatabase(pool, refusalOf, { macOf: auditMac.macOf, follow: react });
+      const db = openDatabase(pool, refusalOf, {
+        macOf: auditMac.macOf,
+        follow: react,
+        onCommitted: (org, changes) => {
+          for (const { subject, id } of changes) announced.add(writeMessage({ t: 'changed', org, subject, id }));
+        },
+      });
       opened.set(as, db);
       return db;
     };
@@ -55,6 +64,8 @@ export async function administer<T>(env: Terminal['env'], work: (a: Administrati
       return await work(admin);
     } finally {
       for (const db of opened.values()) await db.close();
+      // Best effort: the changes are committed, and open pages also reload when their tab gets the focus.
+      await sendOnce(client, [...announced]).catch(() => undefined);
     }
   });
 }

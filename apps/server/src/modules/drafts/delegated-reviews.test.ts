@@ -20,6 +20,7 @@ import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, type Reply, type TestServer, startTestServer } from '../../testing/server.ts';
 import { appendAudit } from '../audit/index.ts';
 import { verdictOn } from '../audit/verification.ts';
+import { listDelegatesOfReviews } from '../delegations/index.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -264,6 +265,26 @@ describe('a delegate of reviews', () => {
     await draft.approveFor(mara, sam);
     const unread = async (who: Person) => (await who.get<Notification[]>('/api/notifications?unread=true')).length;
     expect(await unread(rita)).toBeGreaterThan(0);
+  });
+
+  it('isn’t notified for a delegator whose account is disabled', async () => {
+    const { orgId, editor, mara, sam, joined } = await scene();
+    await joined('reviewer', 'Rita');
+    await delegate(mara, sam, reviews);
+    const delegates = (workflowKey: string) =>
+      server.server.deps.db.snapshot({ orgId, userId: null }, (tx) =>
+        listDelegatesOfReviews(tx, { orgId, workflowKey }),
+      );
+    const notified = async () =>
+      (await sam.get<Notification[]>('/api/notifications')).filter(({ kind }) => kind === 'review_requested').length;
+    await server.sql('update users set disabled_at = now() where id = $1', [mara.user.id]);
+    const { key } = await draftOf(editor);
+    expect(await delegates(key)).toEqual([]);
+    expect(await notified()).toBe(0);
+    await server.sql('update users set disabled_at = null where id = $1', [mara.user.id]);
+    const later = await draftOf(editor);
+    expect(await delegates(later.key)).toMatchObject([{ delegateId: sam.user.id, delegator: { id: mara.user.id } }]);
+    expect(await notified()).toBe(1);
   });
 
   it('fills a requirement of a group or of the workflow’s reviewers if it accepts the delegator', async () => {
