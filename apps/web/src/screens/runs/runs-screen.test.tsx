@@ -316,6 +316,43 @@ test('a column header sorts the list and stores the order in the address', async
   await waitFor(() => expect(server.calls('GET /api/runs').at(-1)?.query.get('sort')).toBe('priority'));
 });
 
+test('filters and their order can be saved as a named view, opened, removed and brought back', async () => {
+  server.on('GET /api/runs', { json: [aRunSummary()] });
+  const app = openRuns('/app/runs?status=running&sort=due');
+  const { user, router } = app;
+  await row(/Nordlicht/);
+  await user.click(screen.getByRole('button', { name: 'Views' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Save this view…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Save this view' }));
+  await user.keyboard('{Enter}');
+  expect(await dialog.findByText('Enter a name')).toBeDefined();
+  await user.type(dialog.getByLabelText('Name'), 'Next due{Enter}');
+  expect(await screen.findByRole('button', { name: 'View: Next due' })).toBeDefined();
+
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'All statuses');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Sort' }), 'Needs attention first');
+  await user.click(await screen.findByRole('button', { name: 'Views' }));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'Next due' }));
+  await waitFor(() => expect(router.state.location.search).toBe('?status=running&sort=due'));
+  app.unmount();
+
+  // The view is still there after a reload, but not for other people.
+  server.on('GET /api/auth/me', { json: aUser({ id: '0199aaaa-0000-7000-8000-0000000000ff' }) });
+  const other = openRuns();
+  await row(/Nordlicht/);
+  expect(screen.queryByRole('button', { name: 'Views' })).toBeNull();
+  other.unmount();
+  server.on('GET /api/auth/me', { json: aUser() });
+  const again = openRuns('/app/runs?status=running&sort=due');
+  await again.user.click(await screen.findByRole('button', { name: 'View: Next due' }));
+  await again.user.click(await screen.findByRole('menuitem', { name: 'Remove “Next due”' }));
+  const toasts = within(screen.getByRole('region', { name: 'Notifications' }));
+  expect(await toasts.findByText('View removed')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'View: Next due' })).toBeNull();
+  await again.user.click(toasts.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByRole('button', { name: 'View: Next due' })).toBeDefined();
+});
+
 test('filters by person, status, priority and version', async () => {
   server.on('GET /api/runs', { json: [] }).on('GET /api/workflows', {
     json: [

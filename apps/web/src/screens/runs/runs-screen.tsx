@@ -7,6 +7,7 @@ import { useRunCount, useRuns, useWorkflowChoices } from '../../features/runs/ap
 import { ALL_RUNS, isFiltered, readFilters, sortOf, writeFilters } from '../../features/runs/model/run-filters.ts';
 import type { RunFilters } from '../../features/runs/model/run-filters.ts';
 import { BulkBar } from '../../features/runs/components/bulk-bar.tsx';
+import { SavedViews } from '../../features/runs/components/saved-views.tsx';
 import { RunFilterBar } from '../../features/runs/components/run-filter-bar.tsx';
 import { RunPanel } from '../../features/runs/components/run-panel.tsx';
 import { useTags } from '../../features/documentation/api/use-found-workflows.ts';
@@ -106,6 +107,7 @@ function Runs() {
         tags={tags.data?.map(({ tag }) => tag) ?? []}
         figure={figure}
         onChange={change}
+        views={<SavedViews query={writeFilters(filters).toString()} onOpen={(query) => setAddress(query)} />}
       >
         <RunExports filters={filters} canExportAudit={canExport} />
       </RunFilterBar>

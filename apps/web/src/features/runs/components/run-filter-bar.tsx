@@ -23,6 +23,8 @@ type RunFilterBarProps = {
   /** The tags of the organization's workflows. */
   tags: readonly string[];
   onChange: (filters: RunFilters) => void;
+  /** The person's saved views. */
+  views: ReactNode;
   /** The insights figure whose runs are listed, in words; null if the list isn't about a figure. */
   figure: string | null;
   /** The export buttons, if the person has permission. */
@@ -74,7 +76,16 @@ const versionChoices = (live: number): Option[] =>
   Array.from({ length: live }, (_, at) => ({ value: String(live - at), label: `v${live - at}` }));
 
 /** The list's filters (specification, section 2, runs screen). */
-export function RunFilterBar({ filters, workflows, people, tags, figure, onChange, children }: RunFilterBarProps) {
+export function RunFilterBar({
+  filters,
+  workflows,
+  people,
+  tags,
+  figure,
+  onChange,
+  views,
+  children,
+}: RunFilterBarProps) {
   // The workflow in the address may be missing from the list, for example if it is archived. Show it as the current
   // choice.
   const isUnlisted = filters.workflow !== '' && !workflows.some(({ key }) => key === filters.workflow);
@@ -199,6 +210,7 @@ export function RunFilterBar({ filters, workflows, people, tags, figure, onChang
             {figure}
           </Button>
         )}
+        {views}
       </div>
       {children}
     </div>
