@@ -80,18 +80,30 @@ test('the last owner can’t leave or be demoted and sees the reason', async () 
   expect(server.requests.some(({ key }) => key.startsWith('DELETE'))).toBe(false);
 });
 
-test('changes a role with its menu and shows a refusal on the page', async () => {
+test('changes a role with its menu, asks first if permissions are lost, and shows a refusal', async () => {
   const server = asOwner().on(`PATCH ${USERS}/*`, ({ body }) => ({ json: { ...members()[1], ...Object(body) } }));
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(within(await rowOf('Sam Okafor')).getByRole('button', { name: 'Editor, role of Sam Okafor' }));
   await user.click(await screen.findByRole('menuitemradio', { name: 'Reviewer' }));
+  const asked = within(await screen.findByRole('dialog', { name: 'Change Sam Okafor’s role to Reviewer?' }));
+  expect(asked.getByText(/They lose the permissions of Editor immediately\. .* may have to confirm\.$/)).toBeDefined();
+  expect(server.calls(`PATCH ${USERS}/*`)).toHaveLength(0);
+  await user.click(asked.getByRole('button', { name: 'Change role' }));
   expect(await screen.findByText('Sam Okafor’s role is now Reviewer.')).toBeDefined();
   expect(server.calls(`PATCH ${USERS}/*`)[0]?.body).toEqual({ role: 'reviewer' });
 
   server.on(`PATCH ${USERS}/*`, { status: 409, json: { error: 'Somebody was faster', code: 'conflict' } });
   await user.click(within(await rowOf('Sam Okafor')).getByRole('button', { name: /role of/ }));
   await user.click(await screen.findByRole('menuitemradio', { name: 'Viewer' }));
-  expect((await screen.findByRole('alert')).textContent).toContain('Somebody was faster');
+  const again = within(await screen.findByRole('dialog'));
+  await user.click(again.getByRole('button', { name: 'Change role' }));
+  expect((await again.findByRole('alert')).textContent).toContain('Somebody was faster');
+  await user.click(again.getByRole('button', { name: 'Cancel' }));
+
+  await user.click(within(await rowOf('Sam Okafor')).getByRole('button', { name: /role of/ }));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'Admin' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(await screen.findByText('Somebody was faster')).toBeDefined();
 });
 
 test('asks owners to confirm before they give up ownership', async () => {

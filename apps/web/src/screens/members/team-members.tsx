@@ -1,3 +1,4 @@
+import { PERMISSION_NAMES, roleHas } from '@stet/domain/access';
 import { isolated } from '@stet/domain/workflows';
 import type { Confirmation, Member } from '@stet/contract';
 import { Plus } from 'lucide-react';
@@ -7,7 +8,7 @@ import { useOrganizationTokens } from '../../features/api-tokens/api/use-api-tok
 import { useConfirmations } from '../../features/confirmations/api/use-confirmations.ts';
 import { revokedSentence, useChangeRole, useHeldSteps } from '../../features/members/api/use-change-members.ts';
 import { useMembers } from '../../lib/session/use-members.ts';
-import { LeaveDialog, OwnRoleDialog, RemoveMemberDialog } from '../../features/members/components/member-dialogs.tsx';
+import { LeaveDialog, RemoveMemberDialog, RoleDialog } from '../../features/members/components/member-dialogs.tsx';
 import { MembersTable, MembersTableSkeleton } from '../../features/members/components/members-table.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { roleWord } from '../../lib/format/org-role.ts';
@@ -33,7 +34,7 @@ type Dialog =
   | { open: 'leave' }
   | { open: 'remove'; member: Member }
   | { open: 'confirm'; confirmation: Confirmation }
-  | { open: 'own_role'; member: Member; role: Member['role'] };
+  | { open: 'role'; member: Member; role: Member['role'] };
 
 const NO_DIALOG: Dialog = { open: 'none' };
 
@@ -64,9 +65,9 @@ export function TeamMembers({ organization }: { organization: Organization }) {
       },
     );
   const pickRole = (member: Member, role: Member['role']) => {
-    if (member.id !== user.id) return changeRole(member, role);
+    if (member.id !== user.id && !losesPermissions(member.role, role)) return changeRole(member, role);
     change.reset();
-    setDialog({ open: 'own_role', member, role });
+    setDialog({ open: 'role', member, role });
   };
   const end = (member: Member) => setDialog(member.id === user.id ? { open: 'leave' } : { open: 'remove', member });
   const me = { id: user.id, role: organization.role };
@@ -97,7 +98,7 @@ export function TeamMembers({ organization }: { organization: Organization }) {
           {owners.length > 0 && ` Ask ${owners.slice(0, 3).join(' or ')}.`}
         </Note>
       )}
-      {change.isError && dialog.open !== 'own_role' && (
+      {change.isError && dialog.open !== 'role' && (
         <Note tone="bad">{errorSentence(change.error, 'Failed to change the role')}</Note>
       )}
       {members.isPending ? (
@@ -127,8 +128,10 @@ export function TeamMembers({ organization }: { organization: Organization }) {
         <RemovingMember organization={organization} member={dialog.member} onClose={close} />
       )}
       {dialog.open === 'confirm' && <DecideDialog confirmation={dialog.confirmation} to="confirm" onClose={close} />}
-      {dialog.open === 'own_role' && (
-        <OwnRoleDialog
+      {dialog.open === 'role' && (
+        <RoleDialog
+          member={dialog.member}
+          isMe={dialog.member.id === user.id}
           role={dialog.role}
           change={change}
           onConfirm={() => !change.isPending && changeRole(dialog.member, dialog.role)}
@@ -138,6 +141,10 @@ export function TeamMembers({ organization }: { organization: Organization }) {
     </>
   );
 }
+
+/** Whether someone with the role `from` could do something that they can no longer do with the role `to`. */
+const losesPermissions = (from: Member['role'], to: Member['role']): boolean =>
+  PERMISSION_NAMES.some((permission) => roleHas(from, permission) && !roleHas(to, permission));
 
 /** The confirmations about members that wait for a second owner or admin, by member id. */
 function useWaitingMembers(): ReadonlyMap<string, Confirmation> {

@@ -159,13 +159,17 @@ export function LeaveDialog({
   );
 }
 
-/** Asks for confirmation before the user reduces their own permissions. The dialog opens when it is mounted. */
-export function OwnRoleDialog({
+/** Asks for confirmation before someone gets a role with fewer permissions. The dialog opens when it is mounted. */
+export function RoleDialog({
+  member,
+  isMe,
   role,
   change,
   onConfirm,
   onClose,
 }: {
+  member: Member;
+  isMe: boolean;
   role: Member['role'];
   change: ReturnType<typeof useChangeRole>;
   onConfirm: () => void;
@@ -174,14 +178,16 @@ export function OwnRoleDialog({
   return (
     <ConfirmDialog
       open
-      title={`Change your own role to ${roleWord(role)}?`}
+      title={`Change ${isMe ? 'your own' : `${isolated(member.name)}’s`} role to ${roleWord(role)}?`}
       confirmLabel="Change role"
       busy={change.isPending && 'Changing…'}
       error={change.isError ? errorSentence(change.error, 'Failed to change the role') : null}
       onConfirm={onConfirm}
       onCancel={onClose}
     >
-      You might not be able to change it back yourself.
+      {isMe
+        ? 'You might not be able to change it back yourself.'
+        : `They lose the permissions of ${roleWord(member.role)} immediately. To give them back, a second owner or admin may have to confirm.`}
     </ConfirmDialog>
   );
 }
