@@ -52,6 +52,12 @@ describe('a lock on a data directory', () => {
     expect(claim(directory, second, running(first, second)).ok).toBe(true);
   });
 
+  it('can’t be acquired if the newest claim can’t be read', () => {
+    const directory = freshDirectory();
+    fs.mkdirSync(path.join(directory, '1'), { recursive: true });
+    expect(() => claim(directory, first, running(first))).toThrow('EISDIR');
+  });
+
   it('is acquired by only one of two processes that both find it abandoned', () => {
     const directory = freshDirectory();
     claim(directory, first, running(first));

@@ -43,8 +43,9 @@ function readEntry(file: string): Entry | undefined {
   let text: string;
   try {
     text = fs.readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
   }
   try {
     return JSON.parse(text) as Entry;

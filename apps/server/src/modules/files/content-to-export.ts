@@ -10,13 +10,14 @@ type Asked = { format: 'yaml' | 'json' | 'bpmn'; draftId?: string | undefined; v
 
 /**
  * Finds the content to export: the requested draft or version, otherwise the live version, otherwise the draft that was
- * saved last. Records the export and its format in the same transaction.
+ * saved last. Records the export and its format in the same transaction, unless `check` refuses the content.
  */
 export async function contentToExport(
   db: Database,
   actor: OrgActor,
   key: string,
   { draftId, version, format }: Asked,
+  check?: (content: WorkflowContent) => void,
 ): Promise<WorkflowContent> {
   const at = { orgId: actor.orgId, key };
   if (draftId !== undefined && version !== undefined) {
@@ -32,6 +33,7 @@ export async function contentToExport(
         ? tx.maybeOne(findVersion, { ...at, number: version, id: null })
         : tx.maybeOne(findShownVersion, at));
     if (!found) return undefined;
+    check?.(found);
     const data = { format, draftId: draftId ?? null, version: version ?? null };
     appendAudit(tx, [
       { ...auditActor(actor), action: 'workflow.exported', subject: { type: 'workflow', id: key }, data },

@@ -1,3 +1,4 @@
+import type { WorkflowContent } from '@stet/domain/workflows';
 import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
@@ -12,14 +13,16 @@ const CONNECTIONS = 4000;
  * that was saved last. Refuses a workflow with too many connections for a diagram.
  */
 export const exportBpmn: Handler<'GET /api/workflows/{key}/export-bpmn'> = async ({ db }, { actor, params, query }) => {
-  const content = await contentToExport(db, actor, params.key, { ...query, format: 'bpmn' });
-  const connections = content.steps.reduce((sum, { next }) => sum + next.length, 0);
-  if (connections > CONNECTIONS) {
-    const problem = 'This workflow has too many connections for a diagram. Export it as YAML.';
-    throw new Refused({ code: 'invalid', problems: [{ field: '', problem }] });
-  }
+  const content = await contentToExport(db, actor, params.key, { ...query, format: 'bpmn' }, refuseIfTooDense);
   return answer(Buffer.from(await writeBpmn(params.key, content)), {
     'content-type': 'application/xml; charset=utf-8',
     'content-disposition': `attachment; filename="${params.key}.bpmn"`,
   });
 };
+
+function refuseIfTooDense({ steps }: WorkflowContent): void {
+  const connections = steps.reduce((sum, { next }) => sum + next.length, 0);
+  if (connections <= CONNECTIONS) return;
+  const problem = 'This workflow has too many connections for a diagram. Export it as YAML.';
+  throw new Refused({ code: 'invalid', problems: [{ field: '', problem }] });
+}

@@ -60,7 +60,14 @@ describe('an export of workflows or runs', () => {
   });
 
   it('isn’t recorded if it is refused, and neither is reading a document', async () => {
+    const titles = Array.from({ length: 100 }, (_, n) => `Step ${n}`);
+    const dense = stepsNamed(...titles).map((step, n, all) => ({
+      ...step,
+      next: all.slice(n + 1).map(({ id }) => id),
+    }));
+    await person.post('/api/workflows/dense/drafts', { metadata: { title: 'Dense' }, steps: dense });
     const before = await count();
+    expect(await take(person, '/api/workflows/dense/export-bpmn')).toBe(400);
     expect(await take(person, '/api/workflows/missing/export-yaml')).toBe(404);
     expect(await take(person, '/api/workflows/flow/versions/9/document?format=pdf')).toBe(404);
     expect(await take(await server.signUp(), '/api/workflows/flow/export-bpmn')).toBe(404);
