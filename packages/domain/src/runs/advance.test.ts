@@ -83,7 +83,7 @@ describe('a branch that is not taken', () => {
     expect(run.act(done('a'))).toEqual(['step_completed a', 'step_activated j']);
   });
 
-  test('counts once for a join even if several of its ends lead there', () => {
+  test('still leaves a join waiting for other branches if several of its own steps lead there', () => {
     const run = new Scenario(stepsOf({ q: 't x', x: 'y j', y: 'j', t: '', z: 'j', j: '' }, { q: condition('t') }));
     expect(run.act(decided('q', true), 'system')).toEqual([
       'step_completed q',
@@ -95,7 +95,7 @@ describe('a branch that is not taken', () => {
     expect(run.act(done('z'))).toEqual(['step_completed z', 'step_activated j']);
   });
 
-  test('skips a join if none of its branches is taken', () => {
+  test('leads to the skip of a join if no other branch that leads there is taken', () => {
     const steps = stepsOf({ p: 'x', q: 'y', x: 'j', y: 'j', j: 'k', k: '' }, { p: condition('x'), q: condition('y') });
     const run = new Scenario(steps);
     run.act(decided('p', false), 'system');
@@ -132,7 +132,7 @@ describe('a branch that is not taken', () => {
 });
 
 describe('a large run', () => {
-  test('skips a thousand steps in one decision without a stack overflow', () => {
+  test('skips 998 steps in one decision without a stack overflow', () => {
     const chain = Array.from({ length: 998 }, (_, at) =>
       stepOf({ id: `s${at}`, next: at < 997 ? [`s${at + 1}`] : [] }),
     );
@@ -145,7 +145,7 @@ describe('a large run', () => {
     expect(run.act(done('end'))).toEqual(['step_completed end', 'run_completed']);
   });
 
-  test('can have 1000 steps with 200 links each', () => {
+  test('can have 1000 steps with up to 200 links each', () => {
     const steps = Array.from({ length: 1000 }, (_, at): Step => {
       const next = Array.from({ length: Math.min(200, 999 - at) }, (_unused, jump) => `s${at + 1 + jump}`);
       return stepOf({

@@ -16,7 +16,10 @@ import {
 
 export type StepFact = Extract<RunFact, { activation: number }>;
 
-/** Returns the state of one step after a fact about it. Throws on an impossible fact. */
+/**
+ * Returns the state of one step after a fact about it. Throws if the fact requires an active step and this one isn't,
+ * and for a crossing of a waiting step or a reminder without a breach.
+ */
 export function stepAfter(before: StepState | undefined, fact: StepFact): StepState {
   if (!before) throw new Error(`${fact.type} of a step that the run doesn't have: ${fact.stepId}`);
   switch (fact.type) {

@@ -6,8 +6,8 @@ import type { RunHead, RunState, RunWorkflow, StepState } from './state.ts';
 
 /**
  * Replays facts in order and returns the state that `decide` returned with them. `state` is null before `run_started`.
- * Doesn't modify its arguments, and copies the state once, so it is linear in steps and facts. Throws on a fact that is
- * impossible in this state.
+ * Doesn't modify its arguments, and copies the state once, so it is linear in steps and facts. Throws on a fact before
+ * `run_started`, and on facts of a step that are impossible in its state (see `stepAfter`).
  */
 export function applyFacts(workflow: RunWorkflow, state: RunState, facts: readonly RunFact[]): RunState;
 export function applyFacts(

@@ -14,7 +14,7 @@ describe('an approval step', () => {
     return scenario;
   };
 
-  test('is completed by one approval by default', () => {
+  test('is completed by one approval if no valid number of approvers is set', () => {
     for (const config of [{}, { minimumApprovers: 0 }, { minimumApprovers: Number.NaN }]) {
       expect(run(config).act(approve('b'))).toEqual(['step_approved b', 'step_completed b', 'step_activated c']);
     }
@@ -51,7 +51,7 @@ describe('an approval step', () => {
     expect(approved.ok && stepStateOf(approved.state, 'b')).toMatchObject({ votes: [marked] });
     const skipped = decide(scenario.workflow, scenario.state, { type: 'skip', stepId: 'b', reason: 'x' }, by);
     expect(skipped).toMatchObject({ ok: true, facts: [{ type: 'step_skipped', ...marked }, {}] });
-    // A rejection needs no mark, because it approves nothing.
+    // A rejection doesn't get this mark, because it approves nothing.
     const rejected = decide(scenario.workflow, scenario.state, reject('b', 'no'), by);
     expect(rejected.ok && rejected.facts[0]).not.toHaveProperty('marks');
     expect(decisionMarkWords(['added_during_run'], 'Mara')).toBe('added to the group during this run by Mara');
@@ -109,7 +109,7 @@ describe('a rejection by someone who couldn’t approve because of the people be
     expect(run.states).toBe('a:active p:active q:waiting z:waiting');
   });
 
-  test('only repeats the check if the review isn’t strict, or the mark isn’t about the work', () => {
+  test('only repeats the check if the review isn’t strict, or there is no mark about the work', () => {
     const late = { mark: 'added_during_run' as const, by: 'Rick' };
     for (const by of [
       { ...strictly, isStrict: false },
@@ -138,7 +138,7 @@ describe('a rejection that returns to an earlier step', () => {
     return run;
   };
 
-  test('resets only that step’s successors', () => {
+  test('resets only that step and its successors', () => {
     const run = atReview();
     expect(run.act(reject('z', 'again'), 'bob')).toEqual([
       'step_rejected z',

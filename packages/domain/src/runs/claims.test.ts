@@ -24,7 +24,7 @@ const give = (stepId: string, to: string, alsoIds: string[] = []): RunCommand =>
   alsoIds,
   reason: 'away',
 });
-/** The names for which a step is waiting. */
+/** Returns the people that a step waits for, as in `WaitingStep.who`. */
 const waitsFor = (run: Scenario, stepId: string) =>
   waitingSteps(run.workflow, run.state).find((each) => each.stepId === stepId)?.who;
 function stepIn(run: Scenario, id: string): Step {
@@ -49,7 +49,7 @@ describe('a manual step', () => {
     expect(run.refusal(release('a', 'bob'), 'bob').code).toBe('not_claimed');
   });
 
-  test('waits only for the person or group that it was handed over to last', () => {
+  test('waits only for the last person or group that it was handed over to, or the person who claimed it since', () => {
     const run = start();
     run.act(claim('a'), 'bob');
     run.act(give('a', 'finance'), 'bob');
@@ -84,7 +84,7 @@ describe('a manual step', () => {
     expect(waitsFor(checked, 'a')).toEqual(['user:ann']);
   });
 
-  test('is released if its holder leaves, even while the run is paused', () => {
+  test('can be released if its holder leaves, even while the run is paused', () => {
     const run = start();
     run.act(claim('a'), 'bob');
     run.act({ type: 'pause' });
@@ -234,7 +234,7 @@ describe('an approval', () => {
     expect(namesNow(run.state, stepIn(run, 'z')).assignee).toBe('cem@example.com, bob@example.com');
     run.act(give('z', 'dee'), 'cem');
     expect(waitsFor(run, 'z')).toEqual(['bob@example.com', 'user:dee']);
-    // Cem no longer has the place, because he handed it on, so he can't release it.
+    // Cem handed the place on, so he has none that he could release.
     expect(run.refusal(release('z', 'cem'), 'cem').code).toBe('not_claimed');
     run.act({ ...release('z', 'dee'), because: 'member_removed' } as RunCommand, 'ann');
     expect(waitsFor(run, 'z')).toEqual(['ann@example.com', 'bob@example.com']);
@@ -263,7 +263,7 @@ describe('an approval', () => {
     expect(run.refusal(give('z', to, also), 'ann')).toMatchObject({ code: 'hand_over_barred', name: to, why });
   });
 
-  test('can’t be handed over by someone who did the work or has used their vote', () => {
+  test('can’t be handed over by someone who did the work or has used their vote, or to a group', () => {
     const run = start('ann@example.com, eve@example.com, bob@example.com', { minimumApprovers: 3 });
     expect(run.refusal(give('z', 'cem'), 'eve').code).toBe('separate_from');
     run.act(approve('z'), 'ann');
@@ -311,8 +311,8 @@ describe('an approval', () => {
     expect(voted.ok && voted.facts[0]).toMatchObject({ marks: ['address_not_proved', 'doer_not_proved'] });
   });
 
-  test('still ignores uncertain ties of people named by address, but not those of the new person', () => {
-    // Someone else may have chosen Bob's address for this account.
+  test('still ignores uncertain ties of people named by address, but not those of someone who hands it over', () => {
+    // Someone else may have chosen this person's address for the account.
     const started = (twinOf: string) => {
       const run = new Scenario(
         stepsOf(

@@ -73,7 +73,8 @@ export function releaseStep(ledger: Ledger, state: RunState, command: Command<'r
 
 /**
  * Hands an active step over to a person or, if it is a manual one, to a group. Its clock continues. Someone who may not
- * decide an approval step can neither hand it over nor receive it.
+ * decide an approval step can neither hand it over nor receive it, except that a person gets back an approval that they
+ * handed over.
  */
 export function handOverStep(ledger: Ledger, state: RunState, command: Command<'hand_over'>): RunDecision {
   const { stepId, to, alsoIds = [], formerEmails = [] } = command;

@@ -69,7 +69,7 @@ describe('a clock check', () => {
     expect(watched(run, run.now)).toEqual([]);
   });
 
-  test('ignores a paused run and steps that were open when the run was cancelled', () => {
+  test('ignores the clocks of a paused run and of steps that were active when the run was cancelled', () => {
     const run = beside();
     run.act({ type: 'pause' });
     expect(nextCrossingAt(run.state)).toBe(run.now + PAUSE_ESCALATES_MS);

@@ -7,7 +7,10 @@ export type LeaverReason = 'member_left' | 'member_removed' | 'account_disabled'
 /** A person's command for a run. */
 export type PersonCommand =
   | { type: 'start'; restartOf?: RestartedRun | undefined }
-  /** Manual step: `output.text` is the input. Approval step: approves it, with `output.text` as the comments. */
+  /**
+   * Manual step: `output.text` and the form values in `output.fields` are the input. Approval step: approves it, with
+   * `output.text` or, if that is empty, `notes` as the comments.
+   */
   | { type: 'complete'; stepId: string; output?: JsonObject | undefined; notes?: string | null | undefined }
   /** Agrees to skip the step; it is skipped once enough people have agreed. */
   | { type: 'skip'; stepId: string; reason?: string | null | undefined }
@@ -15,18 +18,19 @@ export type PersonCommand =
   | { type: 'approve'; stepId: string; comments?: string | null | undefined }
   /** Rejects an approval step, or returns a manual step's input. */
   | { type: 'reject'; stepId: string; comments: string }
-  /** Claims a manual step that several people could do. */
+  /** Claims a manual step for the actor. */
   | { type: 'claim'; stepId: string }
   /**
-   * Returns a step to the people who had it before: those that it names, or the group that it was handed over to.
-   * `because`: why its holder leaves the organization, is disabled or no longer has the step. Such a release is
-   * possible while the run is paused or has failed, too.
+   * Returns a step to the people who had it before: those that it names, the group that it was handed over to or, for
+   * an approval step, a person who handed their approval over. `because` is set if the holder leaves the organization
+   * or is disabled. Such a release is possible while the run is paused or has failed, too.
    */
   | { type: 'release'; stepId: string; holderId: string; because?: LeaverReason | undefined }
   /**
    * Hands a step over. The receiver's actions also count as those of the people in `alsoIds`, which matters on approval
-   * steps. `formerEmails` are the receiver's earlier addresses, by which the step can already name them. `because`: why
-   * the holder of a manual step leaves. Such a hand-over is possible while the run is paused or has failed, too.
+   * steps. `formerEmails` are the receiver's earlier addresses, by which the step can already name them. `because` is
+   * set if the holder of a manual step leaves the organization or is disabled. Such a hand-over is possible while the
+   * run is paused or has failed, too.
    */
   | {
       type: 'hand_over';
@@ -42,12 +46,12 @@ export type PersonCommand =
   | { type: 'cancel'; reason: string }
   /** `from` is the run's current priority, which isn't part of its state. */
   | { type: 'set_priority'; from: string; to: string; reason?: string | null | undefined }
-  /** `othersCan`: whether anyone but the rejected people may retry; only matters after a rejection. */
+  /** `othersCan`: whether anyone but the rejected people may retry; true if absent. Only matters after a rejection. */
   | { type: 'retry'; stepId: string; othersCan?: boolean | undefined };
 
 /**
  * Reports from the server's jobs. Each report names the step's activation, so that a late or repeated report changes
- * nothing. A paused or failed run refuses reports too. After `run_resumed` and `step_retried`, the jobs of all
+ * nothing. A run that isn't running refuses reports too. After `run_resumed` and `step_retried`, the jobs of all
  * `pendingSystemSteps` must be created again.
  */
 export type SystemCommand =
@@ -71,8 +75,8 @@ export type SystemCommand =
     };
 
 /**
- * Records crossings, reminders and the escalation of a pause that are due since the last check; `againAfterMs` is the
- * workflow's current setting. If none is due, there are no facts.
+ * Records the crossings, reminders and the escalation of a pause that became due since the last check; `againAfterMs`
+ * is the workflow's current interval of reminders. If none is due, there are no facts.
  */
 export type WatchCommand = { type: 'watch_clocks'; againAfterMs: number | null };
 

@@ -74,7 +74,7 @@ describe('in working hours', () => {
     const moved = { dueAt: dueAt + HOUR_MS, riskAt: riskAt + HOUR_MS };
     expect(stepStateOf(state, 'a')).toMatchObject(moved);
     expect(state.deadline).toEqual(moved);
-    // A deadline of an unknown or inactive step is ignored.
+    // A deadline of an unknown step is ignored.
     const strange = { ...fact, deadlines: { gone: { dueAt: 1 } } };
     expect(applyFacts(run.workflow, run.state, [strange])).toEqual(state);
   });

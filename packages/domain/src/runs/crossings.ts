@@ -13,7 +13,7 @@ export const PAUSE_ESCALATES_MS = 7 * DAY_MS;
 /** A past or future crossing of a clock: at risk, breached, or another reminder of the breach. */
 type Crossing = { kind: 'at_risk' | 'breached'; at: number } | { kind: 'reminder'; at: number; reminders: number };
 
-/** Records each crossing that hasn't been reported yet, once (decision 41). */
+/** Records the crossings, reminders and the escalation of a pause that are due, each once (decision 41). */
 export function watchClocks(ledger: Ledger, state: RunState, { againAfterMs }: WatchCommand): RunDecision {
   const escalatesAt = pauseEscalatesAt(state);
   if (state.status === 'paused' && escalatesAt !== null && escalatesAt <= ledger.at) {

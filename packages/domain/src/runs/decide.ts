@@ -14,9 +14,10 @@ export type { DecidedBy, RunDecision } from './ledger.ts';
  * Decides on a command for a run (decision 98): returns the resulting facts in order and the new state, or a refusal.
  * Only this function advances a run. `state` is null before the start. `at` is epoch milliseconds by the database's
  * clock; if it is before the run's latest fact, the new facts get that fact's time. The caller checks whether the actor
- * may act at all. This function checks only the run's own history: a second vote, the actor's own submission,
- * `separateFrom`, a retry after a rejection of the actor's own work and, under strict review, the marks of a decision.
- * Linear in steps and edges, except that a return to several steps follows the edges once from each of them.
+ * may act at all. Of the rules about people, this function checks only those about the run's own history: a second
+ * vote, the actor's own submission, claims and hand-overs, `separateFrom`, a retry after a rejection of the actor's own
+ * work and, under strict review, the marks of a decision. Linear in steps and edges, except that a return to several
+ * steps follows the edges once from each of them.
  */
 export function decide(
   workflow: RunWorkflow,

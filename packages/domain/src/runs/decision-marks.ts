@@ -32,7 +32,10 @@ type Question = {
   added: Added | null;
 };
 
-/** Returns the marks of a decision on a step, and the people whose addresses must be proved to remove them. */
+/**
+ * Returns the marks of a decision on a step, and the people whose addresses must be proved to remove the marks about
+ * proofs.
+ */
 export function decisionMarks(question: Question): { marks: DecisionMark[]; who: RunActor[] } {
   const { by, act, proofs, added } = question;
   const { doers, givers, voters } = apartFrom(question);
@@ -44,7 +47,7 @@ export function decisionMarks(question: Question): { marks: DecisionMark[]; who:
   const [unknownDoers, unknownVoters] = [unknown([...doers, ...givers]), unknown(voters)];
   const marks: DecisionMark[] = [];
   if (by.unproved && (act !== 'retry' || doers.length > 0)) marks.push('address_not_proved');
-  // A rejection approves nothing, so it needs no mark.
+  // A rejection approves nothing, so it doesn't matter who did the work or voted.
   if (act !== 'reject' && unknownDoers.length > 0) marks.push('doer_not_proved');
   if (act !== 'reject' && unknownVoters.length > 0) marks.push('voter_not_proved');
   if (act !== 'reject' && givers.some((giver) => isSamePerson(giver, by))) marks.push('handed_work_over');
@@ -79,10 +82,11 @@ function apartFrom({ graph, state, step, act }: Question): Others {
 
 /**
  * Returns steps whose work has to be done again after a rejection of this step by `by` (null if unknown), because
- * otherwise nobody might be able to approve it. This is work that counts as that of `by`. Under strict review, it is
- * also work that `by` handed over, and work done or handed over by accounts whose own addresses still aren't proved. If
- * only one manager vouches for such an account, this manager and the approvers they chose can't approve its work. It is
- * all of the work if `by` couldn't have approved it because of their `approvalMark`.
+ * otherwise nobody might be able to approve it. There are none without separation. This is work that counts as that of
+ * `by`. Under strict review, it is also work that `by` handed over, and work done or handed over by accounts whose own
+ * addresses still aren't proved. If only one manager vouches for such an account, this manager and the approvers they
+ * chose can't approve its work. Under strict review, it is all of the work if `by` couldn't have approved it because of
+ * their `approvalMark`.
  */
 export function stepsToRedo(
   { graph, isStrict, proofs }: { graph: StepGraph; isStrict: boolean; proofs: ProofsNow },
@@ -104,15 +108,18 @@ export function stepsToRedo(
 }
 
 /**
- * Returns the mark for which an approval by this person wouldn't count under strict review, if it is about the people
- * behind the work. If someone else does the work again, the mark may disappear.
+ * Under strict review, returns the mark because of which an approval by this person wouldn't count, if it is about the
+ * people behind the work. If someone else does the work again, the mark may disappear. Otherwise returns null.
  */
 export function approvalMarkOf({ isStrict, added }: Pick<DecidedBy, 'isStrict' | 'added'>): AddedMark | null {
   const mark = isStrict ? (added?.mark ?? null) : null;
   return mark === 'added_during_run' || mark === 'role_during_run' ? null : mark;
 }
 
-/** Returns the ids of everyone in a run whose address wasn't proved when they acted. */
+/**
+ * Returns the ids of those people behind the start, the work and the votes of a run whose own addresses weren't proved
+ * when they acted.
+ */
 export function unprovedIn({ steps, startedBy }: RunState): string[] {
   const actors = Object.values(steps).flatMap((step): RunActor[] => {
     if (step.state === 'skipped') return [...(step.hands ?? [step.by]), ...(step.handedBy ?? [])];
@@ -145,7 +152,10 @@ const areKnownApart = (one: RunActor, other: RunActor): boolean =>
     ),
   );
 
-/** Returns the marks of all decisions that led to the step's current state, each once. */
+/**
+ * Returns the marks of the approvals, the agreements to skip and the retry that led to the step's current state, each
+ * once.
+ */
 export function marksOfStep(step: StepState): DecisionMark[] {
   const votes = 'votes' in step ? step.votes : [];
   const skipVotes = step.state === 'active' ? (step.skipVotes ?? []) : step.state === 'skipped' ? [step] : [];

@@ -68,7 +68,7 @@ describe('applying an impossible fact', () => {
 });
 
 describe('a clock’s notification state', () => {
-  test('is preserved if the step was skipped late', () => {
+  test('is stored even if the step was skipped late, before the check', () => {
     const run = new Scenario(stepsOf({ a: '', z: '' }, { a: { sla: '1m' }, z: { sla: '1h' } }));
     run.now = 5 * MINUTE;
     run.act({ type: 'skip', stepId: 'a', reason: 'not needed' });
@@ -180,7 +180,7 @@ describe('the used share of an SLA', () => {
     throw new Error('not completed');
   };
 
-  test('is stored only if working hours applied from the step’s start to its end', () => {
+  test('is stored only if working hours applied both at the step’s start and at its end', () => {
     expect(used([{ type: 'start' }, hours(0), OFFICE], [done('a'), hours(0.25), OFFICE])).toBe(0.25);
     expect(used([{ type: 'start' }, hours(0), OFFICE], [done('a'), hours(0.25), null])).toBe(-1);
     expect(used([{ type: 'start' }, hours(0), null], [done('a'), hours(0.25), OFFICE])).toBe(-1);

@@ -8,7 +8,7 @@ import type { Given, HandedTo, Json, JsonObject, RestartedRun, Return, RunActor 
 
 type Dated = { at: number; by: RunActor };
 type OfStep = Dated & { stepId: string; activation: number };
-/** A person's action on a step; `actsFor` is absent if the step names them. */
+/** A person's action on a step; `actsFor` is absent if the step names them or nobody. */
 type ByPerson = OfStep & { actsFor?: ActsFor };
 /**
  * A decision; `marks` are absent if there are none. `addedBy` is the name of the person who added the actor to the
@@ -19,8 +19,8 @@ type Decided = ByPerson & { marks?: readonly DecisionMark[]; addedBy?: string };
 type Logged = { log?: readonly string[] };
 
 /**
- * An event in a run, as plain JSON. Facts are ordered. `at` is in epoch milliseconds. `by` is the person who caused it;
- * automatic consequences, such as the activation of the next step, have the same `by`.
+ * An event in a run, as plain JSON. Facts are ordered. `at` is in epoch milliseconds. `by` is the person, token or
+ * server that caused it; automatic consequences, such as the activation of the next step, have the same `by`.
  */
 export type RunFact =
   | (Dated & { type: 'run_started'; targetMs: number | null; deadline?: Deadline; restartOf?: RestartedRun })
@@ -32,8 +32,8 @@ export type RunFact =
   /** One approval. `votes` is the number of approvals so far, including this one. */
   | (Decided & { type: 'step_approved'; comments: string | null; votes: number; required: number })
   /**
-   * A rejection of an approval step. `returnsTo` is the id of the step that becomes active again, null if the run
-   * fails. `approvalMark`: see `Rejection`.
+   * A rejection of an approval step. `returnsTo` is the step's `onReject`; null if it isn't set and the run fails. If
+   * there are earlier `stepsToRedo`, they become active instead. `approvalMark`: see `Rejection`.
    */
   | (Decided & { type: 'step_rejected'; comments: string; returnsTo: string | null; approvalMark?: AddedMark })
   | (ByPerson & {
@@ -85,7 +85,7 @@ export type RunFact =
   /** A clock crossed the time `crossedAt`: a step's clock, or the run's own, which has no step. */
   | (OfStep & Crossing)
   | (Dated & { stepId: null } & Crossing)
-  /** A step is still waiting after its breach; `reminders` includes this one. */
+  /** A step is still active after its breach; `reminders` includes this one. */
   | (OfStep & { type: 'sla_reminded'; reminders: number });
 
 /** `againAfterMs`: the interval of reminders from now on, null for none. */

@@ -31,8 +31,8 @@ export function activeStep(ledger: Ledger, state: RunState, stepId: string): Act
 }
 
 /**
- * Like `actableStep`, but for a job's report: it also checks that the type matches and the activation is current.
- * Permanent refusals come first, so that a job gives up and doesn't retry after a pause.
+ * Like `actableStep`, but for a job's report: it also checks that the type matches and the activation is current. These
+ * reasons come first, because they remain when a pause or a failure of the run ends.
  */
 export function reportableStep(
   ledger: Ledger,

@@ -13,7 +13,7 @@ import {
   type StepState,
 } from './state.ts';
 
-// Functions about claims and hand-overs that `state.ts`, `people.ts` and `waiting.ts` share.
+// Functions about the people who have a step through claims and hand-overs. `claims.ts` contains the commands.
 
 /** Returns the person who claimed a manual step or to whom it was handed over; null if there is none. */
 export function holderOf(step: StepState | undefined): { id: string; name: string; email: string } | null {
@@ -47,7 +47,7 @@ const only = (to: HandedTo): Performers => ({
 
 /**
  * Returns the fields of a step that name people, as they are after claims and hand-overs.
- * @param startedBy the id of the person who started the run; null if nobody did
+ * @param startedBy the id of the person who started the run; null if the server did
  */
 export function namesAfter(
   step: StepState | undefined,
@@ -149,7 +149,7 @@ export function actorOn(step: StepState | undefined, actor: RunActor): RunActor 
 
 /**
  * Returns an active step after a hand-over. If a person gets back a place on an approval step that they had handed
- * over, the hand-overs since then are removed.
+ * over, this hand-over and those after it are removed.
  */
 export function handedOverStep(step: ActiveStep, handOver: HandOver): ActiveStep {
   const { by, to, isOfApproval } = handOver;
@@ -168,7 +168,8 @@ export function handedOverStep(step: ActiveStep, handOver: HandOver): ActiveStep
 
 /**
  * Returns an active step without a person's claim, and without the hand-overs that gave them the step.
- * @param takenBackBy the id of the giver who takes the approval back; null if it returns to the first one
+ * @param takenBackBy the id of the person who releases the step. If they handed the approval over, it returns to them,
+ * otherwise to the first person who did. Null if the holder leaves.
  */
 export function releasedStep(
   { claimed, handedOver = [], ...step }: ActiveStep,

@@ -27,7 +27,7 @@ export type Ledger = {
   readonly actor: RunActor;
   /** To be spread into the facts of a person's action on a step. */
   readonly acting: { actsFor?: ActsFor };
-  /** True under strict review: a decision with a mark doesn't count. */
+  /** True under strict review: an approval or a skip with a mark doesn't count. */
   readonly isStrict: boolean;
   readonly proofs: ProofsNow;
   /** See `DecidedBy`. */
@@ -43,7 +43,7 @@ export type Ledger = {
 
 /**
  * The time, the actor and the calendar for SLAs: working hours, or elapsed time if it is null or absent. `actsFor` is
- * absent or null if the step names the actor.
+ * absent or null if the step names the actor or nobody.
  */
 export type DecidedBy = {
   at: number;
@@ -51,7 +51,10 @@ export type DecidedBy = {
   calendar?: WorkCalendar | null;
   actsFor?: ActsFor | null;
   isStrict?: boolean;
-  /** The current proofs of accounts that weren't proved when they acted; if absent, their proofs are unchanged. */
+  /**
+   * The current proofs of accounts whose own addresses weren't proved when they acted; if absent, their proofs are
+   * unchanged.
+   */
   proofs?: ProofsNow;
   /** Set if the actor decides only through a marked membership or role. The fact then says who gave it to them. */
   added?: Added | null;
@@ -69,8 +72,8 @@ export function openLedger(
   const stepById = new Map(workflow.steps.map((step) => [step.id, step]));
   let run: OpenRun | null = state && openRun(state);
   const facts: RunFact[] = [];
-  // The clocks of two servers differ slightly. A fact dated slightly late is better than a history that runs
-  // backwards.
+  // The database's clock can go back, for example after a failover. A fact dated slightly late is better than a history
+  // that runs backwards.
   const date = Math.max(at, state?.updatedAt ?? at);
   return {
     workflow,

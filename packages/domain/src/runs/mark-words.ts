@@ -4,9 +4,11 @@
  * - An address isn't proved: the deciding person's, or that of someone from whom they must be independent because that
  *   person did the work, handed it over or voted earlier.
  * - The deciding person handed the work over, so they chose who did it.
- * - They decide through a group or a role that they gave themselves, or got after the step had become active.
- * - They decide through a group or a role from someone who did the work or handed it over, or from the only manager who
- *   vouches for an account that did so, or from an account for which only one of these people vouches.
+ * - They decide through a group or a role that they gave themselves during the run, or got after the step had first
+ *   become active.
+ * - They decide through a group, or a role given during the run, from someone who did the work or handed it over, or
+ *   from the only manager who vouches for an account that did so, or from an account for which only one of these people
+ *   vouches.
  * - They decide through a group or a role from someone whom such a person appointed during the run.
  */
 export const DECISION_MARKS = [

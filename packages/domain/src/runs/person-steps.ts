@@ -188,7 +188,7 @@ const NO_MARKS: Marked = { ok: true, marks: {} };
 export function marksOf(ledger: Ledger, state: RunState, step: Step, act: DecidingAct): Marked {
   const { graph, by, isStrict, proofs, added } = ledger;
   const { marks, who } = decisionMarks({ graph, state, step, act, by, proofs, added });
-  // A rejection approves nothing, so it needs no mark.
+  // A rejection or a retry approves nothing, so it counts despite its marks.
   const refusal = isStrict && act !== 'retry' && act !== 'reject' ? refusalOfMarks(marks, who) : null;
   if (refusal) return { ok: false, refusal };
   if (marks.length === 0) return NO_MARKS;

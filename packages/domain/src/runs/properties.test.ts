@@ -39,7 +39,7 @@ function frozen<T>(value: T): T {
   return value;
 }
 
-// A library assertion takes as long as a decision, and there are thousands of each.
+// Replaces `expect`, which takes as long as a decision, because there are thousands of each.
 function must(holds: boolean, what: string): void {
   if (!holds) throw new Error(`not true: ${what}`);
 }
@@ -172,9 +172,8 @@ test('a run stays valid and follows from its facts for any sequence of actions b
       ),
       { numRuns: 500 },
     );
-  // Each command must be tried both in a state that accepts it and in one that refuses it. There are two exceptions:
-  // here, `start` is always refused and `watch_clocks` always accepted. By chance, one of them can be missing after 500
-  // runs.
+  // Each of `names` must be tried both in a state that accepts it and in one that refuses it. By chance, one of them
+  // can be missing after 500 runs. Here, `start` is always refused and `watch_clocks` always accepted.
   const names = [...COMMANDS, ...STEP_TYPES.filter(isServerType).map((type) => `finish ${type}`)];
   for (let plays = 0; plays < 5 && names.some((name) => (tried.get(name)?.size ?? 0) < 2); plays += 1) playRuns();
   for (const name of names) expect(tried.get(name), name).toEqual(new Set([false, true]));
@@ -182,7 +181,7 @@ test('a run stays valid and follows from its facts for any sequence of actions b
   expect(tried.get('watch_clocks')).toEqual(new Set([true]));
 }, 60_000);
 
-test('every valid workflow can be completed if each person acts at most once on each step', () => {
+test('every valid workflow can be completed if a different person takes each action', () => {
   fc.assert(
     fc.property(workflowOf({ maxSteps: 12 }), fc.infiniteStream(fc.boolean()), (steps, results) => {
       const run = new Scenario(steps);

@@ -46,11 +46,14 @@ export type RunRefusal =
    * proved.
    */
   | { code: 'reviewer_not_counted_yet'; missing: string; from: null; who: string[]; names: string[] }
-  /** Someone else has claimed the step. */
+  /** Someone else has claimed the step, or it was handed over to them. */
   | { code: 'already_claimed'; stepId: string; name: string }
   /** The person or group that should get the step already has it. */
   | { code: 'already_theirs'; stepId: string; name: string }
-  /** Nobody claimed the step, and it wasn't handed over to this person. */
+  /**
+   * The person has neither claimed the step nor received it in a hand-over, or they are leaving and have already voted
+   * on it.
+   */
   | { code: 'not_claimed'; stepId: string }
   | { code: 'handed_to_oneself'; stepId: string }
   /** The person handed their approval over to someone else, and can't decide the step themselves. */
@@ -58,9 +61,9 @@ export type RunRefusal =
   /** An approval can be handed over only to one person. */
   | { code: 'approval_to_group'; stepId: string }
   /**
-   * The person couldn't approve the step: they, or someone whose actions count as theirs, have voted already, have
-   * handed their own approval over, or did the previous work. Or the giver, whom they would replace, may have done that
-   * work.
+   * The person couldn't approve the step: they, or someone whose actions count as theirs, have voted or agreed to skip
+   * already, have handed their own approval over, or did the previous work. Or the giver, whom they would replace, may
+   * have done that work.
    */
   | {
       code: 'hand_over_barred';

@@ -52,7 +52,7 @@ export function resumeRun(ledger: Ledger, state: RunState): RunDecision {
   return accept(ledger);
 }
 
-/** Ends a running or paused run; needs a reason. The state of active steps doesn't change. */
+/** Ends a running or paused run; needs a reason. Active steps stay active. */
 export function cancelRun(ledger: Ledger, state: RunState, command: Command<'cancel'>): RunDecision {
   const refusal = endOf(state) === null ? null : refusalByStatus(state);
   if (refusal) return refuse(refusal);
@@ -74,8 +74,8 @@ export function setPriority(ledger: Ledger, state: RunState, command: Command<'s
 
 /**
  * Makes the failed step of a failed run active again, and the run running. If there are `stepsToRedo`, the run returns
- * to them instead. Steps that were active in parallel continue. The time in between was not a pause, so their clocks
- * continued. After a rejection, the rejected people may retry only if nobody else can.
+ * to them instead. Steps that were active in parallel continue, unless they follow a step to redo. The time in between
+ * was not a pause, so their clocks continued. After a rejection, the rejected people may retry only if nobody else can.
  */
 export function retryStep(
   ledger: Ledger,

@@ -241,7 +241,7 @@ describe('after a rejection', () => {
   });
 });
 
-test('actions on behalf of a step’s assignees are marked, and stand-ins need a reason', () => {
+test('actions in place of a step’s assignees are recorded as such, and stand-ins need a reason', () => {
   const run = new Scenario(stepsOf({ a: 'z', z: '' }, { z: approval() }));
   const at = { at: run.now, actor: actorOf('ann') };
   const helped = decide(run.workflow, run.state, done('a'), { ...at, actsFor: 'helper' });

@@ -11,7 +11,8 @@ export type JsonObject = { readonly [key: string]: Json };
 
 /**
  * The actor. If `personId` is set, the actor is a token and that person is responsible for it. `also` has the ids of
- * other people whose action this is too, for example the inviter of an unproved account.
+ * others whose action this is too, for example the inviter of an unproved account, and other accounts of the same
+ * mailbox.
  */
 export type RunActor = {
   id: string;
@@ -25,27 +26,29 @@ export type RunActor = {
   /** True if the account's address wasn't proved, and no manager with a proved address vouched for it. */
   unproved?: true;
   /**
-   * Ids of the people in `also` who certainly gave an unproved account its link, or formerly owned the token; see
-   * `isUncertainTie`.
+   * Ids of those in `also` who are certainly behind an unproved account: the inviter, if nobody else saw the link, and
+   * former owners of the token, each with their other proved accounts. See `isUncertainTie`.
    */
   sureInviters?: readonly string[];
   /** Ids of the managers with a proved address who vouched for an account whose own address wasn't proved. */
   vouchedBy?: readonly string[];
   /**
-   * Set if several people act together, such as a delegate and the delegator. For each person, it has the accounts that
-   * prove that person; none for an unproved one.
+   * Set if several people act together, such as a delegate and the delegator, and at least one of them isn't proved by
+   * their own account. For each person, it has the accounts that prove that person; none for an unproved one.
    */
   proofs?: readonly (readonly string[])[];
   /** The delegator, if the actor acts as their delegate; see `actingFor`. */
   onBehalfOf?: { id: string; name: string; email: string };
 };
 
-/** The current proof of an account that wasn't proved when it acted. */
+/** The current proof of an account whose own address wasn't proved when it acted. */
 export type ProofNow = Pick<RunActor, 'unproved' | 'vouchedBy'>;
 /** The current proofs by account id. An account that is missing here has the same proof as when it acted. */
 export type ProofsNow = ReadonlyMap<string, ProofNow>;
 
-/** Returns the person responsible for the action. Rules that separate people also separate their tokens. */
+/**
+ * Returns the person responsible for the action. For rules that separate people, a token is therefore the same person.
+ */
 export const personBehind = ({ id, personId }: RunActor): string => personId ?? id;
 
 /** Returns all people behind an action, the actor first; empty for an action of the server. */
@@ -96,12 +99,13 @@ export const surelyBehind = (actor: RunActor): readonly string[] =>
 
 /**
  * Returns, for each of the people who act together, the accounts that prove this person: their own, or those of the
- * managers who vouch for them. An unproved person has none.
+ * managers who vouch for them. An unproved person has none. If `proofs` isn't set, there is one list, with the accounts
+ * of all these people.
  */
 export const proofsOf = (actor: RunActor): readonly (readonly string[])[] =>
   actor.proofs ?? [actor.unproved ? [] : (actor.vouchedBy ?? peopleBehind(actor))];
 
-/** Returns the name of an actor, with the delegator: 'Ben for Mara'. */
+/** Returns the name of an actor, with that of the delegator if there is one: 'Ben for Mara'. */
 export const actorInWords = ({ name, onBehalfOf }: Pick<RunActor, 'name' | 'onBehalfOf'>): string =>
   onBehalfOf ? `${name} for ${onBehalfOf.name}` : name;
 
@@ -112,21 +116,21 @@ export const isUnprovedTie = (other: RunActor, by: RunActor): boolean =>
 /**
  * True if the other account's action counts as this person's only because that account isn't proved, and someone else
  * could have caused that. For example, it has an address of this person's mailbox, or it joined with a link that others
- * saw. A step that names the person by address therefore still waits for them and marks their decision. Otherwise such
- * an account could take the decision from them.
+ * saw. A step that names people only by address therefore still waits for this person, and their decision gets a mark.
+ * Otherwise such an account could take the decision from them.
  */
 export const isUncertainTie = (other: RunActor, by: RunActor): boolean =>
   isUnprovedTie(other, by) && !other.sureInviters?.includes(personBehind(by));
 
-/** The server as the actor of automated steps. */
+/** The server as an actor, for example of automated steps and SLA crossings. */
 export const SYSTEM_ACTOR: RunActor = { id: 'system', name: 'system', email: '', kind: 'system' };
 
 /** The part of a workflow version that a run needs. The steps have passed `checkGraph`. */
 export type RunWorkflow = { steps: readonly Step[] };
 
 /**
- * `actsFor` is absent if the step names the actor, `marks` if there are none. `addedBy` is the name of the person who
- * added the actor to the group or gave them the role; set for the marks `added_…` and `role_…`.
+ * `actsFor` is absent if the step names the actor or nobody, `marks` if there are none. `addedBy` is the name of the
+ * person who added the actor to the group or gave them the role; set for the marks `added_…` and `role_…`.
  */
 type Done = { by: RunActor; at: number; actsFor?: ActsFor; marks?: readonly DecisionMark[]; addedBy?: string };
 
@@ -135,10 +139,10 @@ export type Vote = Done & { comments: string | null };
 /** Someone's agreement to skip a step. */
 export type SkipVote = Done & { reason: string };
 
-/** Absent if the people who did the step didn't receive it by a hand-over; see `giversOf`. */
+/** `handedBy` is absent if nobody else handed the step over to the people who did it; see `giversOf`. */
 export type Given = { handedBy?: readonly RunActor[] };
 
-/** Input of a manual step that waits for another person's approval. */
+/** Input of a manual step that needs another person's approval. */
 export type Submission = Done & Given & { output: JsonObject; notes: string | null };
 
 /** The reason why a step must be done again. */
@@ -147,8 +151,8 @@ export type Return = Done & { comments: string };
 /**
  * The latest rejection of an approval step, until it is approved. `by` is null if the run was rejected before this was
  * recorded. `retriedAlone` is set if the rejected people retried it themselves, because nobody else could.
- * `approvalMark` is set if `by` couldn't have approved the work under strict review, because the people behind it gave
- * them the membership or role through which they decide.
+ * `approvalMark` is set if strict review wouldn't have counted an approval by `by`, because they decide through a
+ * membership or role from the people behind the work, directly or through others.
  */
 export type Rejection = {
   by: RunActor | null;
@@ -161,16 +165,16 @@ export type Rejection = {
 };
 
 /**
- * `activation` is the number of times that the step has become active, including after returns; a job's report names
- * the activation that it is about. `pausedMs` is the total pause since the activation; `dueAt` (null without an SLA)
- * includes it.
+ * `activation` is the number of times that the step has become active, including after returns and retries; a job's
+ * report names the activation that it is about. `pausedMs` is the total pause since the activation; `dueAt` (null
+ * without an SLA) includes it.
  */
 type Began = {
   activation: number;
   activatedAt: number;
   dueAt: number | null;
   pausedMs: number;
-  /** When the step becomes at risk; set if working hours apply. */
+  /** When the step becomes at risk; set if it has an SLA in working hours. */
   riskAt?: number;
   /** Absent until people were notified of the clock's first crossing. */
   told?: SlaNotified;
@@ -178,21 +182,20 @@ type Began = {
 
 /**
  * The notifications about a clock. `at` is the time of the last one. After a breach, people are reminded every
- * `againAfterMs` (null: never). `reminders` counts the reminders so far.
+ * `againAfterMs` (null: never), at most `MAX_REMINDERS` times. `reminders` counts the reminders so far.
  */
 export type SlaNotified =
   | { state: 'at_risk'; at: number }
   | { state: 'breached'; at: number; againAfterMs: number | null; reminders: number };
 
-/** Someone to whom a step was handed over. */
+/** The person or group that a step was handed over to. */
 export type HandedTo =
   | { kind: 'person'; id: string; name: string; email: string }
   | { kind: 'group'; slug: string; name: string };
 
 /**
- * A hand-over of an active step. A manual step then waits only for `to`. On an approval step, `to` replaces `by`, one
- * of the people that the step names. `givers`: everyone through whose hand-overs a manual step reached `to`; absent if
- * it was only `by`.
+ * A hand-over of an active step. A manual step then waits only for `to`. On an approval step, `to` takes the place of
+ * `by`. `givers`: everyone through whose hand-overs a manual step reached `to`; absent if it was only `by`.
  */
 export type HandOver = {
   by: RunActor;
@@ -208,14 +211,14 @@ export type WaitingStep = { state: 'waiting'; activation: number; rejected?: Rej
 export type ActiveStep = Began & {
   state: 'active';
   votes: Vote[];
-  /** Absent until someone agrees to skip the step. */
+  /** Absent while nobody agrees to skip the step. */
   skipVotes?: SkipVote[];
   submitted: Submission | null;
   returned: Return | null;
   rejected?: Rejection;
   /** The person who claimed a manual step. */
   claimed?: { by: RunActor; at: number };
-  /** Absent until the step is handed over. A manual step has only the latest hand-over. */
+  /** The hand-overs in force; absent if there are none. A manual step has only the latest one. */
   handedOver?: HandOver[];
 };
 
@@ -230,14 +233,14 @@ type CompletedStep = Began &
     submitted: Submission | null;
     report: StepReport | null;
     slaVerdict: SlaState | null;
-    /** The used share of its SLA; set if working hours apply. */
+    /** The used share of its SLA; set if the SLA is in working hours. */
     usedShare?: number;
   };
 
 /**
  * `onward` distinguishes two kinds of skip. True: a person skipped an active step, and the run continues after it.
- * False: no taken branch led to the step, so it never became active and its `clock` is null. Steps that only it leads
- * to are skipped too.
+ * False: no taken branch led to the step, so it didn't become active and its `clock` is null. A step whose predecessors
+ * are all skipped like this is skipped too.
  */
 type SkippedStep = Given & {
   state: 'skipped';
@@ -246,8 +249,8 @@ type SkippedStep = Given & {
   by: RunActor;
   reason: string | null;
   /**
-   * Everyone who agreed to skip and everyone who contributed before; absent if it was only `by`, and from steps skipped
-   * before this was recorded.
+   * Everyone who agreed to skip and everyone who contributed before. Absent if it was only `by`, or if the step was
+   * skipped before this was recorded.
    */
   hands?: RunActor[];
   /** The marks of everyone who agreed. */
@@ -286,7 +289,9 @@ type RunBasics = {
   deadline?: Deadline;
   /** The notifications about the run's own clock, as in the clock of a step. */
   told?: SlaNotified;
-  /** A rejected run of the same workflow that ended shortly before this one was started; see `RestartedRun`. */
+  /**
+   * A rejected run of the same workflow that ended in the seven days before this one was started; see `RestartedRun`.
+   */
   restartOf?: RestartedRun;
   /** The time of the latest fact: no later fact is dated before it. */
   updatedAt: number;
@@ -317,8 +322,8 @@ export const RUN_STATUSES = [
 ] as const satisfies readonly RunStatus[];
 
 /**
- * Returns the state of one step. Undefined for an id that isn't a step of the run, even if it is a property of every
- * object.
+ * Returns the state of one step. Undefined for an id that isn't a step of the run, even if every object has a property
+ * of this name, such as `toString`.
  */
 export function stepStateOf(state: RunState, stepId: string): StepState | undefined {
   return Object.hasOwn(state.steps, stepId) ? state.steps[stepId] : undefined;

@@ -112,7 +112,7 @@ test('the trend excludes pauses', () => {
   expect(trendOf(run.workflow, run.state)).toEqual([1]);
 });
 
-test('the next due time is the earliest one, or null if the run is paused or over', () => {
+test('the next due time is the earliest one, or null if the run is paused or no active step has an SLA', () => {
   const run = new Scenario(stepsOf({ a: '', b: '', c: '' }, { a: { sla: '2h' }, b: { sla: '1h' } }));
   expect(nextDueAt(run.workflow, run.state)).toBe(60 * MINUTE);
   run.act({ type: 'pause' });

@@ -36,8 +36,8 @@ export function slaStateOfRun(state: RunState, now: number): SlaState | null {
 }
 
 /**
- * Returns the SLA state at `now` of each step that is or was active and has an SLA, in row order (specification,
- * section 3).
+ * Returns the SLA state at `now` of each active or finished step that has an SLA, in row order (specification, section
+ * 3).
  */
 export function slaStatus(workflow: RunWorkflow, state: RunState, now: number): { stepId: string; state: SlaState }[] {
   return workflow.steps.flatMap(({ id }) => {
@@ -52,7 +52,10 @@ function slaStateOfStep(step: StepState, now: number): SlaState | null {
   return step.state === 'waiting' ? null : step.slaVerdict;
 }
 
-/** Returns a completed step's elapsed time as a share of its SLA, where 1 is exactly on target; null without an SLA. */
+/**
+ * Returns a completed step's elapsed time as a share of its SLA, where 1 is exactly on target; null for any other step,
+ * and without an SLA.
+ */
 export function usedShareOf(step: StepState | undefined): number | null {
   return step?.state === 'completed' ? (step.usedShare ?? usedShare(step, step.completedAt)) : null;
 }

@@ -34,7 +34,7 @@ test('waitingSteps returns the number of missing approvals, and who may decide i
   expect(needs()).toEqual([{ people: 1, otherwise: 'permission:step.stand_in' }, one, one, open]);
 });
 
-test('waitingSteps returns how many agreements a skip still needs, and the people who can’t agree', () => {
+test('waitingSteps returns how many agreements a skip still needs, and whom it doesn’t expect to agree', () => {
   const run = new Scenario([
     step('a', { type: 'approval', assignee: 'reviewer', config: { minimumApprovers: 3 } }),
     step('b', { config: { requiresApproval: true } }),
@@ -220,7 +220,7 @@ test('a waiting approval with separation of duties lists the people who did the 
   expect(waitingSteps(run.workflow, run.state)).toMatchObject([{ doerIds: ['bob'], uncertainDoerIds: [] }]);
 });
 
-test('an approval with named approvers also waits for owners and admins once it is 24 working hours overdue', () => {
+test('an approval with named approvers also waits for owners and admins once it is 24 hours overdue, or 24 working hours', () => {
   const run = new Scenario([
     step('named', { type: 'approval', assignee: 'reviewer', sla: '2h' }),
     step('open', { type: 'approval', sla: '2h' }),

@@ -12,7 +12,10 @@ import { givenPlaces } from './hand-over.ts';
 import { giversOfWork, idsBehind, lastPeopleBefore, performersIn, separatedPeople } from './people.ts';
 import { requiredVotes, skipVotesNeeded } from './person-steps.ts';
 
-/** How long an approval step must be overdue before owners and admins may decide it, in ms of working time. */
+/**
+ * How long an approval step must be overdue before owners and admins may decide it although enough approvers are left,
+ * in ms. If there are working hours, only working time counts.
+ */
 export const STAND_IN_AFTER_MS = 24 * HOUR_MS;
 
 const STAND_IN = 'permission:step.stand_in';
@@ -22,7 +25,8 @@ export const HELPERS = 'helpers';
 /**
  * The people that an active step is waiting for. `who` contains emails in lower case, `role:reviewer`, `group:finance`,
  * `helpers`, and `user:` with the id of the run's starter or of a person who has the step. For an unassigned step, it
- * contains a permission: `permission:step.act_any`. `exceptIds` are people who have done their part or may not do it.
+ * contains a permission: `permission:step.act_any` or `permission:step.act_approval`. `exceptIds` are people who have
+ * done their part or may not do it.
  */
 export type WaitingStep = {
   stepId: string;
@@ -40,18 +44,18 @@ export type WaitingStep = {
   /** People who may be behind that work, but not certainly. They matter only under strict review, like `giverIds`. */
   uncertainDoerIds: string[];
   /**
-   * Everyone who handed over that work or the submitted input. Under strict review, neither they nor the people whom
-   * they ever added to a group count.
+   * Everyone who handed over that work or the submitted input. Under strict review, neither they count, nor the people
+   * whom they ever added to a group or gave a role during the run.
    */
   giverIds: string[];
   /**
-   * The number of people who still have to agree. If fewer than that are left in `who`, the step also waits for
-   * `otherwise`: everyone who may agree in that case. A step is therefore not stuck if nobody has its role.
+   * The number of people who still have to do or decide the step. If fewer than that are left in `who`, the step also
+   * waits for `otherwise`: everyone who may do so in that case. A step is therefore not stuck if nobody has its role.
    */
   needs: { people: number; otherwise: string };
   /**
-   * The number of people who still have to agree to skip the step. People in `exceptIds`, and people who have already
-   * agreed, can't agree.
+   * The number of people who still have to agree to skip the step. On an approval step, the people in this `exceptIds`
+   * can't: those in the other `exceptIds`, and everyone who has already agreed.
    */
   skip: { people: number; exceptIds: string[] };
   /** True for a vote or a decision on input. Such steps are hidden from accounts that may not decide. */
@@ -60,7 +64,7 @@ export type WaitingStep = {
   standInAt: number | null;
 };
 
-/** Returns the steps that wait for people, in row order (My tasks); empty while the run is paused or over. */
+/** Returns the steps that wait for people, in row order (My tasks); empty unless the run is running. */
 export function waitingSteps(
   workflow: RunWorkflow,
   state: RunState,
@@ -161,7 +165,7 @@ function excludedFrom(
     step.type === 'approval' && step.config.separateFrom
       ? lastPeopleBefore(graph, state, step.id).map(({ by }) => by)
       : [];
-  // Uncertain ties don't exclude a person named by address.
+  // If a step names people only by address, uncertain ties don't exclude them.
   const tied = doers.map((by) =>
     isForAddresses(performers) && by.unproved ? { ...by, also: by.sureInviters ?? [] } : by,
   );
