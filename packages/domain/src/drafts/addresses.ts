@@ -22,7 +22,10 @@ export const assigneeEmails = (steps: readonly Step[]): string[] => [
   ...new Set(steps.flatMap((step) => performersOf(step, null).emails)),
 ];
 
-/** Returns all email addresses that steps name, also as recipients of messages, in the spellings of `performersOf`. */
+/**
+ * Returns all email addresses that steps name, also as recipients of messages, in the spellings of `performersOf`.
+ * Other names of assignees, such as roles, are included too.
+ */
 export const addressesNamedIn = (steps: readonly Step[]): string[] => [
   ...new Set([
     ...assigneeEmails(steps),

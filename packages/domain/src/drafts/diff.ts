@@ -55,8 +55,9 @@ type ContentDiff = StepsDiff & { metadata: MetadataChanges };
  *
  * A moved step is modified, with the field `position`; the steps that it passed are not. A `next` that only follows the
  * list order on both sides is not a separate change: the step that was added, removed or moved in between reports it.
- * Any other added or removed link is a change to its source (`next`) and to its old or new target (`previous`). Two
- * lists have an empty diff if and only if they are equal. O(n log n) in steps.
+ * Any other added or removed link is a change to its source (`next`) and to its old or new target (`previous`), except
+ * that a target doesn't report a link from the row above that replaces the one from the former row above. Two lists
+ * have an empty diff if and only if they are equal. O(n log n) in steps.
  */
 export function diffSteps(before: readonly Step[], after: readonly Step[]): StepsDiff {
   const compare = stepComparison(before, after);
@@ -91,7 +92,10 @@ function stepComparison(before: readonly Step[], after: readonly Step[]): (id: s
   const moved = movedIds(before, after);
   const [linksBefore, linksAfter] = [linksOf(before), linksOf(after)];
   const isPlain = (id: string): boolean => linksBefore.followsOrder.has(id) && linksAfter.followsOrder.has(id);
-  /** True if the links to a step differ only in the one from the row above, which exists on both sides. */
+  /**
+   * True if the links to a step differ only in the one from the row above, which exists on both sides unless the step
+   * is the first row.
+   */
   const isInOrder = (id: string): boolean => {
     const [was, is] = [linksBefore.fromRowAbove(id), linksAfter.fromRowAbove(id)];
     if (was === undefined || is === undefined) return false;

@@ -8,7 +8,10 @@ import { controlLosses, inSentences, type LossInWords } from './findings/control
 import type { ChangeFinding } from './findings/finding.ts';
 import { diffContent, isUnchanged } from './diff.ts';
 
-/** An integration that a change affects, and the affected steps in document order of the new content. */
+/**
+ * An integration that a change affects, and the affected steps: those of the new content in its order, then the removed
+ * ones.
+ */
 type IntegrationTouch = { integration: Integration; change: 'added' | 'removed' | 'changed'; stepIds: string[] };
 
 /** A role that no longer appears in the workflow, with the steps that named it. */
@@ -18,7 +21,7 @@ type RoleLoss = { role: string; stepIds: string[] };
 type ApprovalLoss = { stepId: string; title: string } & (
   | { kind: 'approval_removed'; approvers: number }
   | { kind: 'fewer_approvers'; before: number; after: number }
-  /** The person who completed the previous step may now approve too. */
+  /** The people who did the previous work may now approve too. */
   | { kind: 'separation_dropped' }
   /** The input of a manual step no longer needs another person's approval. */
   | { kind: 'sign_off_dropped' }
@@ -47,8 +50,8 @@ export type Impact = {
 };
 
 /**
- * Compares two contents by their effect on runs: the number of changed steps, the integrations, the time that a run may
- * take, and the lost roles and approvals. O(n log n) in steps.
+ * Compares two contents by their effect on runs: the lost controls, the number of changed steps, the integrations, the
+ * time that a run may take, and the lost roles and approvals. O(n log n) in steps.
  * @param before the content that the draft would replace; null if nothing was merged yet
  * @param reviewed the last reviewed content if `before` is a later, unreviewed one, else null; lost controls are those
  * that either of the two has

@@ -67,7 +67,7 @@ describe('periods in force', () => {
       return { changes, end: at };
     });
 
-  test('equal the last change before each instant', () => {
+  test('show the version of the last change at or before each instant', () => {
     fc.assert(
       fc.property(histories, ({ changes, end }) => {
         const periods = periodsInForce(changes);

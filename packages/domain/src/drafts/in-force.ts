@@ -18,7 +18,7 @@ type GoingLive<Change extends LiveChange> = Extract<Change, { version: number }>
 
 /**
  * A period in which a version was in force: from `from` to before `until`, in microseconds since 1970. `until` is null
- * while it is in force. After a rollback, a version has several periods.
+ * while it is in force. A version that a rollback made live again has several periods.
  */
 export type PeriodInForce<Change extends LiveChange = LiveChange> = {
   version: number;

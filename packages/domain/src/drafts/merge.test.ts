@@ -126,7 +126,7 @@ describe('a three-way merge', () => {
     });
   });
 
-  it('reports no order conflict if both sides added a step at different places', () => {
+  it('reports no order conflict if both sides added the same step at different places', () => {
     expect(fieldsInConflict(chain(a, d, b, c), chain(a, b, d, c))).toEqual([]);
   });
 

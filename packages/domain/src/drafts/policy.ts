@@ -18,7 +18,10 @@ export type Review = {
   reviewerId: string;
   verdict: 'approved' | 'changes_requested';
   contentHash: string;
-  /** True once a change of content has dismissed the approval; it stays dismissed even if the content is restored. */
+  /**
+   * True once a change of content, a rebase or a withdrawal has dismissed the approval; it stays dismissed even if the
+   * content is restored.
+   */
   dismissed: boolean;
   /** True if the review was given with a personal API token. */
   byToken: boolean;
@@ -120,7 +123,7 @@ export function isCurrentApproval(review: Review, contentHash: string): boolean 
   return isStandingApproval(review) && review.contentHash === contentHash;
 }
 
-/** True for an undismissed approval. A save with other content, and every rebase, dismisses it. */
+/** True for an undismissed approval. A save with other content, every rebase and a withdrawal dismiss it. */
 export function isStandingApproval({ verdict, dismissed }: Review): boolean {
   return verdict === 'approved' && !dismissed;
 }

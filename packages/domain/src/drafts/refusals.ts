@@ -15,12 +15,12 @@ export type Blocker =
   /** Unresolved comments, which block a merge under the organization's policy; `stepId` is null for the whole draft. */
   | { code: 'unresolved_comments'; comments: { stepId: string | null }[] }
   /**
-   * Groups that have to approve the draft under the organization's routes and haven't. `canAnyone`: whether the
-   * approval of any member would count.
+   * Groups that have to approve the draft under the organization's routes and haven't. `canAnyone`: whether there is a
+   * member whose approval would count.
    */
   | { code: 'needs_group_approval'; groups: { group: string; canAnyone: boolean }[] }
   /**
-   * No reviewer of the workflow has approved the draft. `canAnyone`: whether an approval by any of them would count.
+   * No reviewer of the workflow has approved the draft. `canAnyone`: whether there is one whose approval would count.
    */
   | { code: 'needs_reviewer_approval'; canAnyone: boolean }
   | IncompleteContent;
@@ -53,7 +53,10 @@ export type RollbackNeed =
   /** The target went live without a review in an emergency, and no other manager has ratified that. */
   | { code: 'emergency_not_ratified' };
 
-/** A refusal with its data; a refused merge contains all its blockers and the code of the first. */
+/**
+ * A refusal with its data; a refused merge contains all its blockers and the code of the first, except
+ * `content_incomplete`, which contains only its own problems.
+ */
 export type DraftRefusal =
   | { code: 'forbidden' }
   | { code: 'already_merged'; version: number }
@@ -72,7 +75,10 @@ export type DraftRefusal =
    */
   | { code: 'reviewer_not_counted_yet'; missing: string; from: number | null; who: string[] }
   | { code: 'not_your_draft'; contributors: string[] }
-  /** The draft has an approval or a request for changes, so discarding needs a reason. */
+  /**
+   * A draft has an approval or a request for changes, so discarding it, or deleting or archiving its workflow, needs a
+   * reason.
+   */
   | { code: 'reason_required' }
   | { code: Exclude<Blocker['code'], 'content_incomplete'>; blockers: Blocker[] }
   | IncompleteContent

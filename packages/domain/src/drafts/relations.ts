@@ -70,14 +70,14 @@ function vouchingAmong(
   }
 
   /**
-   * True if one mailbox vouches for both people: the same manager is the only one to vouch for each, or one of the two
-   * vouches for the other.
+   * True if one mailbox vouches for both people: the same manager is the only one to vouch for each, one of the two is
+   * the only one to vouch for the other, or both have the same mailbox.
    */
   function restOnOneMailbox(author: KnownPerson, reviewer: KnownPerson): boolean {
     return new Set([...provingMailboxes(author), ...provingMailboxes(reviewer)]).size === 1;
   }
 
-  /** True if the address was proved by mail or the identity provider, or a manager with such a proof vouches for it. */
+  /** True if the person is proved first hand, or a manager who is vouches for them. */
   function hasProvedAddress(person: KnownPerson): boolean {
     return (
       isFirstHand(person.provedBy) ||

@@ -102,10 +102,7 @@ function remainingStep({ conflict, answer }: Answered, sides: MergeSides): strin
   return sides[answer.take].steps.some(({ id }) => id === conflict.stepId) ? [conflict.stepId] : [];
 }
 
-/**
- * Collects the edits of one side and applies them together, so that links are rebuilt only once, regardless of the
- * number of answers.
- */
+/** Collects the edits of one side and applies them together, so that links aren't rebuilt for each answer. */
 class Edit {
   private readonly content: WorkflowContent;
   private readonly changes = new Map<string, ((step: Step) => Step)[]>();

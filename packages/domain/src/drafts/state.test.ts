@@ -131,7 +131,7 @@ describe('a version', () => {
       'ok',
       { actorId: 'ellen', isManager: true, hasCurrentReview: true, reason: 'x' },
     ],
-  ])('can be discarded by %s: %s', (_, expected, question) => {
+  ])('decides whether it can be discarded by %s: %s', (_, expected, question) => {
     const decision = discard(inReview, discarding(question));
     expect(decision.ok ? 'ok' : decision.refusal.code).toBe(expected);
   });

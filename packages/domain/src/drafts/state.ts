@@ -89,7 +89,7 @@ export function requestChanges(from: VersionState, comment: string): Transition<
 
 /**
  * Makes the draft the live version under `version`, the next unused number. Refused: `already_merged`, or the code of
- * the first blocker with all blockers.
+ * the first blocker with all blockers. If the first one is `content_incomplete`, the refusal contains only this one.
  * @param blockers the result of `whatBlocksMerge` in this transaction
  */
 export function merge(from: VersionState, version: number, blockers: readonly Blocker[]): Transition<Live> {

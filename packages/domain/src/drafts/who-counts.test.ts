@@ -70,7 +70,7 @@ describe('marks', () => {
   });
 });
 
-it('an account for which only an author vouches is tied to the draft, so people whom it added are marked', () => {
+it('an account for which only an author vouches is tied to the draft', () => {
   const confirmed = (by: string) => person('xia', 'admin', { provedBy: 'manager', invitedBy: 'mo', confirmedBy: [by] });
   expect(count([ana, mo, confirmed('ana')]).ties.get('xia')).toBe('rests');
   expect(count([ana, mo, confirmed('mo')]).ties.get('xia')).toBeUndefined();
@@ -81,7 +81,7 @@ describe('the only vouchers of an author', () => {
   const lea = person('lea', 'admin');
   const vouchersOf = (...people: KnownPerson[]) => [...count(people).onlyVouchers].toSorted();
 
-  it('are the accounts of the manager who confirmed the author, if nobody else did', () => {
+  it('are the author and the accounts of the manager who confirmed the author, if nobody else did', () => {
     const mo2 = person('mo2', 'viewer', { email: 'mo+2@example.com' });
     expect(vouchersOf(author('mo'), mo, mo2, lea, rob())).toEqual(['ana', 'mo', 'mo2']);
     expect(vouchersOf(author('mo', 'lea'), mo, lea, rob())).toEqual([]);
@@ -242,7 +242,7 @@ describe('an approval', () => {
     ]);
   });
 
-  it('counts if the only other manager was appointed by an author less than seven days ago', () => {
+  it('counts with a mark if the only other manager was appointed by an author less than seven days ago', () => {
     const friend = person('mo', 'admin', { history: [given('admin', 'ana', NOW - days(2))] });
     const people = [ana, friend, rob({ history: [given('reviewer', 'ana', NOW - 1000)] })];
     expect(count(people).counted.get('rob')).toEqual(['added_by_author']);
@@ -317,7 +317,7 @@ describe('a delegate', () => {
     expect(verdictOn([ana, mo, rob(), delegate])).toEqual(verdict);
   });
 
-  it('doesn’t count as an author, even if authors may approve alone', () => {
+  it('doesn’t count if they are an author or behind one, even if authors may approve alone', () => {
     const refused = { id: 'ben', because: 'behind_the_author', from: null };
     expect(verdictOn([ben()], { contributors: direct('ben') })).toEqual(refused);
     const contributors = [...direct('new'), { id: 'ben', through: 'new' }];
@@ -490,8 +490,8 @@ describe('one person with several accounts', () => {
     });
 
   // Impossible accounts are excluded before they are combined, because otherwise almost every combination would contain
-  // one: a confirmation from a mailbox that nobody reads isn't proof, and people can't confirm themselves or those they
-  // invited.
+  // one: people can't prove a mailbox that they don't read, a proof by a manager needs a confirmation, and people can't
+  // confirm themselves or those they invited.
   const isPossible = ({ id, email, provedBy, confirmedBy, invitedBy }: KnownPerson): boolean =>
     (provedBy !== 'mailbox' || email.startsWith('m')) &&
     (provedBy !== 'manager' || confirmedBy.length > 0) &&
@@ -536,7 +536,7 @@ describe('one person with several accounts', () => {
     );
   });
 
-  /** Accounts of one person with two mailboxes. Each one except the first was invited by another of these accounts. */
+  /** Accounts of one person with two mailboxes. Each one except the first was invited by an earlier one. */
   const accountOfTwoMailboxes = (
     index: number,
     count: number,

@@ -7,7 +7,7 @@ import type { InputField, NotificationChannel, StepType } from '../../steps/inde
 export type FindingEffect = 'loss' | 'unknown' | 'gain' | 'neutral';
 export const FINDING_EFFECTS = ['loss', 'unknown', 'gain', 'neutral'] as const satisfies readonly FindingEffect[];
 
-/** A step by its id and its name: the title, with the id if another step has the same title. */
+/** A step by its id and its name: the title, with the id if another step has the same title (see `nameSteps`). */
 export type NamedStep = { stepId: string; title: string };
 /** Steps named in a finding, in row order: the first `MAX_NAMED`; `more` is the number of others. */
 export type NamedSteps = { steps: NamedStep[]; more: number };
@@ -29,9 +29,12 @@ type Change =
   | { code: 'approval_bypassed'; how: 'before' | 'after'; signOff: boolean; before: NamedSteps; after: null }
   | { code: 'approval_bypassed'; how: 'start'; before: null; after: null }
   | { code: 'fewer_approvers'; before: number; after: number }
-  /** Addresses and roles; `after` is empty if anyone who can review may decide. */
+  /**
+   * Addresses, roles, groups and `starter`. `after` is empty if anyone who can review may decide or, for a sign-off,
+   * anyone who can act on the step.
+   */
   | { code: 'approver_widened'; signOff: boolean; before: string[]; after: string[] }
-  /** The person who completed the previous step may now approve too. */
+  /** The people who did the previous work may now approve too. */
   | { code: 'separation_dropped'; how: 'setting'; before: true; after: false }
   /**
    * Steps that a person performs or may skip (`after`) now separate the work (`before`) from the approval that must be
@@ -104,7 +107,7 @@ export type FindingCode = Change['code'];
  */
 export type ChangeFinding = { stepId: string | null; title: string; effect: FindingEffect } & Change;
 
-/** The only finding if the comparison failed. Every group that approves any kind of change has to approve it. */
+/** The only finding if the comparison failed. Every group that a route for the workflow names has to approve it. */
 export const UNCLASSIFIED: ChangeFinding = {
   stepId: null,
   title: '',

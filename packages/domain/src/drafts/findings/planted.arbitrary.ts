@@ -12,7 +12,7 @@ const FIELDS: InputField[] = [
   { id: 'passport', label: 'Passport', kind: 'file_link', required: true },
 ];
 
-/** Test support: a workflow of up to nine steps. Every step has a control that an edit can weaken. */
+/** Test support: a workflow of up to nine steps. Most of its steps have a control that an edit can weaken. */
 export const guardedWorkflow: fc.Arbitrary<Step[]> = fc
   .tuple(workflowOf({ maxSteps: 9 }), fc.array(fc.nat(11), { minLength: 9, maxLength: 9 }))
   .map(([steps, picks]) => steps.map((step, at) => guarded(withDetails(step, picks[at] ?? 0), picks[at] ?? 0)));

@@ -3,8 +3,8 @@ import { parseDuration } from '../../sla/duration.ts';
 import type { Step } from '../../steps/index.ts';
 
 /**
- * Test support: steps with every possible path of a run. `straight` are the paths without a rejection, each with the
- * conditions that were answered yes.
+ * Test support: steps with every possible path of a run, with at most `REJECTIONS` returns. `straight` are the paths
+ * without a rejection, each with the conditions that were answered yes.
  */
 export type Read = { steps: readonly Step[]; straight: readonly Straight[]; plays: readonly Play[] };
 type Straight = { play: Play; yes: ReadonlySet<string> };

@@ -9,7 +9,7 @@ export type Side = 'before' | 'after';
 export type Sides = {
   was: ReadonlyMap<string, Step>;
   now: ReadonlyMap<string, Step>;
-  /** The current step that corresponds to this one: the same id, or a new step with the same type and title. */
+  /** The current step that corresponds to this one: the same id, or the only new step with the same type and title. */
   successorOf: (stepId: string) => string | undefined;
   /** The ids of the new side in row order; all sets in `places` refer to this list. */
   ids: readonly string[];
@@ -34,14 +34,14 @@ export function comparedSides(before: readonly Step[], after: readonly Step[], p
   const was = new Map(before.map((step) => [step.id, step]));
   const now = new Map(after.map((step) => [step.id, step]));
   let nameOf: (stepId: string) => string = (stepId) => {
-    // Steps are named only if a finding needs it, because most contents have none and naming a thousand steps takes
-    // time.
+    // The names are prepared when a step is named for the first time.
     nameOf = nameSteps([...before, ...after]);
     return nameOf(stepId);
   };
   const named = (stepId: string): NamedStep => ({ stepId, title: nameOf(stepId) });
   const ids = [...now.keys()];
-  // A control that only one side has isn't compared here: if it was removed, `approval_removed` reports it.
+  // A control that only one side has isn't compared here: if it was removed, `approval_removed` or `sign_off_dropped`
+  // reports it.
   const isOnBoth = (id: string) => isControlOf(was, id) && isControlOf(now, id);
   const looks = ({ type, title }: Step) => `${type} ${title.trim()}`;
   const added = new Map<string, string | null>();

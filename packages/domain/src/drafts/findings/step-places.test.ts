@@ -83,7 +83,7 @@ describe('an approval', () => {
   });
 });
 
-/** Simulates one run that rejects each step in `toReject` once. Returns the controls passed before each activation. */
+/** Simulates one run that rejects each step in `toReject` once. Returns the steps completed before each activation. */
 function playRun(
   steps: Step[],
   decisions: ReadonlyMap<string, boolean>,

@@ -2,8 +2,8 @@ import { branchTaken, isBranching, refersTo, type Step } from '../../steps/index
 import { graphOf, topologicalOrder } from '../../workflows/graph.ts';
 
 /**
- * A set of steps: one bit for each id of the list that it was created from, in `words` numbers from `at`. Many sets
- * share one array, because thousands of small arrays would be slow.
+ * A set of steps: one bit for each id of the list that it was created from. It occupies `words` elements of `bits`,
+ * with 32 ids each, from index `at`. Many sets share one array, because thousands of small arrays would be slow.
  */
 export type StepSet = { bits: Int32Array; at: number; words: number };
 
@@ -78,7 +78,7 @@ export function stepPlaces(steps: readonly Step[], ids: readonly string[]): Step
   const { ahead, behind, unavoidable } = stepsAhead(paths);
   const earlier = stepsPassed(paths);
   const avoided = stepsAvoided(paths, unavoidable);
-  // A step precedes another if it is on a path to it and can't be avoided. The result reuses the memory of the paths.
+  // A step precedes another if it is on a path to it and can't be avoided. The result reuses the memory of `avoided`.
   const before = avoided;
   for (let word = 0; word < before.bits.length; word += 1) {
     before.bits[word] = (earlier.bits[word] ?? 0) & ~(avoided.bits[word] ?? 0);
@@ -117,7 +117,7 @@ type Paths = {
   previous: readonly (readonly number[])[];
   /** The successors that activate together, one list for each possible decision. */
   branches: readonly (readonly (readonly number[])[])[];
-  /** The steps that a rejection returns to an earlier one. */
+  /** The approvals whose rejection returns the run to an earlier step (`to`). */
   returns: readonly { from: number; to: number }[];
   /** The bit of each row in the sets; undefined if they don't cover it. */
   bits: readonly (number | undefined)[];

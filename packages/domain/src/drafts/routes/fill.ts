@@ -7,7 +7,7 @@ export type OpenRequirement = { group: string; members: ReadonlyMap<string, { is
 /**
  * Assigns approvals to requirements so that as many as possible are filled: each person fills at most one, and one
  * approval is enough for each. This is a maximum matching, so no approval is wasted on a requirement that someone else
- * could fill. Unmarked approvals are assigned first. O(requirements × approvals).
+ * could fill. Unmarked approvals are assigned first. O(requirements² × approvals).
  * @returns the id of the person who fills each group's requirement, by group; unfilled ones are missing
  */
 export function fillRequirements(

@@ -43,7 +43,7 @@ describe('the approval of a member', () => {
     expect(accepted(['mo'], { strict: true })).toBe(false);
   });
 
-  it('is marked if an author, or someone behind an author, added them, and doesn’t count under strict review', () => {
+  it('is marked if their addition is attributed to an author, and doesn’t count under strict review', () => {
     expect(accepted(['ana'])).toBe(true);
     expect(accepted(['ana-2', 'ana'])).toBe(true);
     expect(accepted(['ana'], { strict: true })).toBeNull();

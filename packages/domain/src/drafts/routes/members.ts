@@ -2,12 +2,15 @@ import { mailboxOf } from '../../access/proof.ts';
 import type { Relations } from '../relations.ts';
 import type { DraftStanding } from '../who-counts.ts';
 
-/** A member of a routed group. `addedAt` is in epoch milliseconds; `addedBy` contains everyone behind the adder. */
+/**
+ * A member of a routed group. `addedAt` is in epoch milliseconds; `addedBy` contains everyone to whom the addition is
+ * attributed.
+ */
 export type RoutedMember = { id: string; addedAt: number; addedBy: readonly string[] };
 
 /**
- * The members whose approval the group's requirement accepts, by id. `isMarked`: an author, or an author's only
- * voucher, added the member.
+ * The members whose approval the group's requirement accepts, by id. `isMarked`: someone with a tie to the authors, or
+ * an author's only voucher, added the member.
  */
 export type AcceptedMembers = ReadonlyMap<string, { isMarked: boolean }>;
 

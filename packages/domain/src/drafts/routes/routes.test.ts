@@ -81,7 +81,7 @@ describe('a change of routes', () => {
     );
   });
 
-  it('is weaker if a route is removed, limited to a tag or given to another group', () => {
+  it('is weaker if a route is removed, limited to a tag or a finding, or given to another group', () => {
     const before = [route('loss')];
     expect(weakensRoutes(before, before)).toBe(false);
     expect(weakensRoutes(before, [...before, route('unknown')])).toBe(false);
