@@ -7,7 +7,7 @@ import type { OrgRole } from './roles.ts';
 /**
  * Kinds of changes that need a second manager: a new role for a person, an emergency, and weaker controls. Controls are
  * policies, working hours, escalation, the reviewers of a workflow, and the members of a group that a workflow or a
- * rule names.
+ * route names.
  */
 export const CONFIRMATION_KINDS = [
   'member',
@@ -169,8 +169,8 @@ type Confirming = {
 };
 
 /**
- * Managers who can confirm a proposal now, or later, once time has passed or an address is proved. `from` is set if
- * time alone is enough.
+ * Current and former managers who can confirm a proposal now, or could once time has passed or an address is proved.
+ * `from`: when a newly appointed manager can confirm it, or when a former one no longer counts.
  */
 function secondManagers({ proposedBy, people, at, aboutId }: Omit<Confirming, 'actorId'>) {
   const first = people.get(proposedBy);

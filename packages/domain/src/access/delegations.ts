@@ -71,8 +71,8 @@ export const lendsDecisions = ({ kinds }: Pick<Delegation, 'kinds'>): boolean =>
   kinds.includes('votes') || kinds.includes('reviews');
 
 /**
- * Permissions that a delegator's role lends to the delegate. They apply to steps that name the delegator, and to steps
- * without names, but to no others. A delegate never stands in for others, because only managers do.
+ * Permissions that a delegator's role lends to the delegate. Those for steps apply only to steps that name the
+ * delegator, and to steps without names. A delegate never helps or stands in on the delegator's behalf.
  */
 export const LENT_PERMISSIONS: Readonly<Record<DelegationKind, readonly Permission[]>> = {
   tasks: ['step.act_assigned', 'step.act_any'],

@@ -9,7 +9,10 @@ export const GROUP_LIMITS = { name: 60, slug: 40, groups: 200, members: 500 } as
 const PREFIX = 'group:';
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** True for a slug that can be saved: 1 to 40 lower-case letters and digits, with single hyphens between them. */
+/**
+ * True for a slug that can be saved: lower-case letters and digits, with single hyphens between them, at most 40
+ * characters.
+ */
 export const isGroupSlug = (text: string): boolean => text.length <= GROUP_LIMITS.slug && SLUG.test(text);
 
 /** Returns the slug suggested for a group's name; empty if the name contains no Latin letters or digits. */

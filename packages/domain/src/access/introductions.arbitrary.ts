@@ -35,7 +35,7 @@ const KINDS = [
 ] as const;
 const joinOf = (id: string): fc.Arbitrary<TeamEvent> => eventOf('joins').map((event) => ({ ...event, who: id }));
 
-/** A random history of a team. Most accounts join at the beginning, usually invited by a manager. */
+/** A random history of a team. At the beginning, each account joins if its inviter is a manager then. */
 export const teamEvents: fc.Arbitrary<TeamEvent[]> = fc
   .tuple(
     fc.subarray<TeamEvent>([{ kind: 'proves the address', who: 'a0' }]),

@@ -9,7 +9,7 @@ import { isFirstHand, mailboxOf } from './proof.ts';
 const RUNS = { numRuns: 2000 };
 
 describe('in any history of a team', () => {
-  it('an account proved first hand has its own mailbox behind it; others have their inviter’s and vouchers’', () => {
+  it('an account proved first hand has its own mailbox behind it; others have only their inviter’s and vouchers’', () => {
     fc.assert(
       fc.property(teamEvents, (events) => {
         const people = teamAfter(events);
@@ -30,7 +30,7 @@ describe('in any history of a team', () => {
     );
   });
 
-  it('a confirmation of an account that isn’t proved first hand never removes a mailbox behind it', () => {
+  it('a confirmation never removes a mailbox behind an account', () => {
     fc.assert(
       fc.property(teamEvents, eventOf('is confirmed'), (events, confirmation) => {
         const before = introductionsAmong(teamAfter(events));
@@ -61,7 +61,7 @@ describe('in any history of a team', () => {
     );
   });
 
-  it('a new role never shortens a new manager’s wait, which ends within seven days of the last role', () => {
+  it('a new role never shortens a new manager’s wait, which ends within seven days', () => {
     fc.assert(
       fc.property(teamEvents, eventOf('joins', 'gets a role'), (events, event) => {
         fc.pre(endsNothing(events, event));

@@ -156,7 +156,7 @@ describe('markedPower, markedRole and withoutBarredPowers', () => {
     }
   });
 
-  it('marks a membership or role from an account for which only one of these people vouches, and bars it only under strict review', () => {
+  it('marks a membership or role from an account for which only one person behind the work vouches, and bars it only under strict review', () => {
     const vouched = ['rick'];
     for (const at of [1, 6, 11]) {
       const user = person(membership('a', at, 'rick'));
@@ -202,7 +202,7 @@ describe('markedPower, markedRole and withoutBarredPowers', () => {
     expect(marked('group:a', user, barred)).toEqual(['mara', 'added_by_doer', 'barred']);
   });
 
-  it('marks a role that was given during the run', () => {
+  it('marks a role given after the step had become active, or during the run by someone who did or handed over the work', () => {
     const withRole = (since: number, by: string): NamedPerson => ({
       ...person(),
       roleGifts: [gift(since, by)],
@@ -225,7 +225,7 @@ describe('markedPower, markedRole and withoutBarredPowers', () => {
     expect(marked('viewer, bob@halden.example', withRole(11, 'mara'))).toBeNull();
   });
 
-  it('marks a membership or role from someone whom one of these people appointed during the run', () => {
+  it('marks a membership or role from someone whom a person behind the work appointed during the run', () => {
     const through = (at: number) => ({ ...membership('a', at, 'vera'), through: ['vera', 'mara'] });
     for (const at of [6, 11]) {
       const user = person(through(at));

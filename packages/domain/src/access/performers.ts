@@ -31,7 +31,7 @@ export type GroupMembership = {
   addedBy: readonly string[];
   /** The name of the account that added them. */
   adderName: string;
-  /** See `RoleGift`; absent if the membership is older than the run. */
+  /** See `RoleGift`. If absent, the same as `addedBy`. */
   through?: readonly string[];
 };
 
@@ -48,7 +48,7 @@ export type RoleGift = {
   isGivenBack: boolean;
 };
 
-/** The person whose names are compared: email and organization role, or the global role if there is none. */
+/** A person, with everything by which steps can name them. */
 export type NamedPerson = {
   id: string;
   email: string;
@@ -146,7 +146,9 @@ type Origin = (typeof ORIGINS)[number];
  */
 export type MarkedPower = { by: string; mark: AddedMark; isBarred: boolean };
 
-/** When a run and its approval step became active, in epoch milliseconds, and who is behind the separated work. */
+/**
+ * When a run started and its approval step became active, in epoch milliseconds, and who is behind the separated work.
+ */
 export type ApprovedWork = {
   /** When the step first became active. */
   since: number;

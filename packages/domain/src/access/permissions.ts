@@ -6,15 +6,18 @@ const ALL = ['owner', 'admin', 'editor', 'reviewer', 'viewer'] as const;
 export const PERMISSIONS = {
   /** See workflows, versions, runs and their history. */
   'workflow.read': ALL,
-  /** Create, edit, import, duplicate, submit and withdraw drafts; discard one's own. */
+  /**
+   * Create, edit, import, duplicate, rebase, submit and withdraw drafts, and try scripts. `discard` in `drafts` decides
+   * who may discard a draft.
+   */
   'draft.edit': ['owner', 'admin', 'editor'],
   'draft.comment': ['owner', 'admin', 'editor', 'reviewer'],
   /** Approve and request changes; `canApprove` in `drafts` decides for each draft. */
   'draft.review': ['owner', 'admin', 'reviewer'],
-  /** Merge, and roll back to an earlier version. */
+  /** Merge, roll back to an earlier version, and change a workflow's escalation. */
   'draft.merge': ['owner', 'admin', 'reviewer'],
   'workflow.archive': ['owner', 'admin'],
-  /** Archive a workflow that has no merged version. */
+  /** Delete a workflow that was never merged and has no runs. */
   'workflow.archive_unmerged': ['owner', 'admin', 'editor'],
   'run.start': ['owner', 'admin', 'editor', 'reviewer'],
   /** Pause, resume, cancel, retry. */
@@ -29,15 +32,18 @@ export const PERMISSIONS = {
   /** Decide an approval step without names. */
   'step.act_approval': ['owner', 'admin', 'reviewer'],
   /**
-   * Act on behalf of a step's assignees. On an approval step, only if there are too few assignees or the step is long
-   * overdue.
+   * Act in place of a step's assignees, without a delegation. On an approval step, only if there are too few assignees
+   * or the step is long overdue. Also reassign and release manual steps of others.
    */
   'step.stand_in': ['owner', 'admin'],
-  /** Act on a step assigned to the person or their role. */
+  /** Act on a step that names the person, their role or one of their groups. */
   'step.act_assigned': ALL,
-  /** Export the audit as PDF and as data. */
+  /** Read, verify and export the audit trail, and export certificates. */
   'audit.export': ['owner', 'admin', 'editor'],
-  /** Members, invitations, integrations, policies. */
+  /**
+   * Manage the organization: members, invitations, groups, integrations, webhooks, its API tokens, policies, routes,
+   * working hours and confirmations; also a workflow's tags, owners and reviewers.
+   */
   'org.manage': ['owner', 'admin'],
 } as const satisfies Record<string, readonly OrgRole[]>;
 

@@ -3,8 +3,8 @@ import { type NamedPerson, type Performers, isUnassigned, namedAs } from './perf
 import type { Permission } from './permissions.ts';
 
 /**
- * The reason why someone acts on a step that names others. `helper`: on a manual step. A stand-in: on an approval step
- * that has too few approvers or is long overdue (decision 71).
+ * The reason why someone acts on a step that names others. `helper`: on any step except an approval. A stand-in: on an
+ * approval step that has too few approvers or is long overdue (decision 71).
  */
 export type ActsFor = 'helper' | StandIn;
 export type StandIn = 'too_few' | 'overdue';
