@@ -46,7 +46,7 @@ describe('a bundle line', () => {
     expect(read(type, {})).toMatchObject({ type });
   });
 
-  it('can be read if every optional part is empty or null', () => {
+  it('can be read whether its optional parts are given, empty or null', () => {
     expect(read('header', { range: { from: 'a', to: 'b', runId: 'c' }, events: 0, last: 0 })).toMatchObject({
       range: { from: 'a', to: 'b', runId: 'c' },
       events: 0,

@@ -71,7 +71,7 @@ describe('an event’s problem', () => {
     }
   });
 
-  it('is `hash` if the number isn’t a positive integer', () => {
+  it('is `hash` if the number isn’t positive', () => {
     for (const seq of [0, -1]) {
       expect(chainProblem({ ...second, seq }, { ...first, seq: seq - 1 }, ORG)).toBe('hash');
       expect(problemOf({ ...second, seq }, { ...first, seq: seq - 1 }, ORG)).toBe('hash');

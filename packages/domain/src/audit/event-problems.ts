@@ -50,7 +50,7 @@ function hasItsHash(event: AuditEvent): boolean {
   }
 }
 
-/** Returns the problem with an event's content. */
+/** Returns the problem with an event's content; null if there is none. */
 export function payloadProblem({ payload, salt, digest, ...columns }: AuditEvent): ChainProblem | null {
   if (payload === null || salt === null) return 'erased';
   if (!sameBytes(digest, payloadDigest(salt, payload))) return 'digest';

@@ -19,8 +19,8 @@ export const AUDIT_SUBJECTS = [
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 
 /**
- * The person, program or server that acted. Jobs of the server act as `{ kind: 'system', id: 'system', name: 'system'
- * }`. An API token acts under its own id; `personId` is the person responsible for it.
+ * The person, program or server that acted. Jobs of the server and its command line act as `{ kind: 'system', id:
+ * 'system', name: 'system' }`. An API token acts under its own id; `personId` is the person responsible for it.
  */
 type AuditActor = {
   kind: 'user' | 'system' | 'token';
@@ -86,7 +86,8 @@ export type AuditEvent = DerivedColumns & {
 };
 
 /**
- * Returns the payload of a record: its canonical JSON (RFC 8785). Throws `NotCanonical` for data that has no JSON form.
+ * Returns the payload of a record: its canonical JSON (RFC 8785). Throws `NotCanonical` for data that `canonicalJson`
+ * refuses.
  */
 export function auditPayload(record: AuditRecord): string {
   return canonicalJson(record);

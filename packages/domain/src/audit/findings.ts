@@ -1,7 +1,7 @@
 import type { ChainProblem } from './event-problems.ts';
 
 /**
- * Findings of a bundle's verification, in addition to the problems of a single event:
+ * Findings of the verification of a bundle or a trail, in addition to the problems of a single event:
  * - `unreadable`: a line is not a valid line of a bundle
  * - `rewrite`: the events up to a signed checkpoint differ from the signed ones
  * - `root`: a checkpoint has the right last event but the wrong root

@@ -195,7 +195,7 @@ describe('verifyBundle', () => {
     expect(report.findings).toHaveLength(MAX_FINDINGS);
   });
 
-  it('describes each finding with a sentence that names the place', () => {
+  it('describes findings with sentences that name the place', () => {
     expect(findingInWords({ kind: 'digest', seq: 7, line: null })).toBe('Event 7 differs from what was recorded');
     expect(findingInWords({ kind: 'unreadable', seq: null, line: 3 })).toBe("Line 3 can't be read");
     expect(findingInWords({ kind: 'truncation', seq: 9, line: null })).toBe(

@@ -353,7 +353,7 @@ describe('a certificate', () => {
     );
   });
 
-  it('is valid for every size of the tree', () => {
+  it('is valid for every size of the tree since the merge', () => {
     for (let at = seqs.merge; at <= size; at++)
       expect(problemOf(issued(trail, { versionId: 'v1', content, size: at }))).toBe('none');
   });
@@ -448,7 +448,7 @@ describe('a certificate', () => {
     expect(problemOf(forged(change))).toBe(code);
   });
 
-  it('that a forger signed is refused with a trusted key or checkpoint', () => {
+  it('is refused if a forger signed it or a saved checkpoint of the same size differs, but without both, a forgery is consistent', () => {
     const lie = chainOf([created('v1', content), approved('v1', content), merged('v1', 1, content)]);
     const signedLie = issued(lie, { versionId: 'v1', content, signer: FORGER });
     expect(problemOf(signedLie)).toBe('key');
@@ -468,7 +468,7 @@ describe('a certificate', () => {
     expect(problemOf('[]')).toBe('unreadable');
   });
 
-  it('is refused if any character is changed', () => {
+  it('is refused if one character is changed, for every 31st one', () => {
     for (let at = 0; at < certificate.length; at += 31) {
       const changed = `${certificate.slice(0, at)}${certificate[at] === 'x' ? 'y' : 'x'}${certificate.slice(at + 1)}`;
       expect(verify(changed).ok, `position ${at}`).toBe(false);

@@ -13,7 +13,7 @@ type ChainVerdict =
 /**
  * Verifies the events of one organization in order. It reads each event once, so they may come from a stream. It finds
  * any edit, removal, insertion or swap, with two exceptions: events missing at the end, and a trail rewritten from some
- * event to its end. Only a signed checkpoint can reveal these.
+ * event to its end. Signed checkpoints reveal these, and MACs reveal a rewrite.
  */
 export function verifyChain(events: Iterable<AuditEvent>, start?: ChainStart): ChainVerdict {
   let last: ChainStart = start ?? { seq: 0, hash: GENESIS, at: -(2n ** 63n) };

@@ -28,7 +28,8 @@ export function deadlineOf(from: number, slaMs: number | null, calendar: WorkCal
 
 /**
  * Returns the deadline after a pause. In elapsed time it moves by the length of the pause. In working hours the
- * remaining time is counted from the end of the pause, so that a weekend within the pause isn't counted twice.
+ * remaining time is counted from the end of the pause, so that a weekend within the pause isn't counted twice. A time
+ * that had passed before the pause moves by its length.
  */
 export function resumedDeadline(
   { dueAt, riskAt }: Deadline,
@@ -45,7 +46,8 @@ export function resumedDeadline(
 }
 
 /**
- * Returns the share of its SLA that a clock in working hours had used at `at`, excluding pauses. Null without an SLA.
+ * Returns the share of its SLA that a clock in working hours had used at `at`, excluding pauses. Null without an SLA,
+ * or if it contains no working time.
  */
 export function workedShareOf(clock: Clock, at: number, calendar: WorkCalendar): number | null {
   if (clock.dueAt === null) return null;

@@ -50,7 +50,10 @@ export function titledStepIds(steps: readonly Step[], used: Iterable<string>): S
   return new Map([...finalStepIds(steps, used)].filter(([id]) => titled.has(id)));
 }
 
-/** Returns a function that replaces the ids wherever a step names one. Unaffected steps stay the same objects. */
+/**
+ * Returns functions that replace the ids in a step or a content, wherever a step names one. Unaffected steps stay the
+ * same objects.
+ */
 export function stepIdReplacer(ids: StepIds): {
   step: (step: Step) => Step;
   content: (content: WorkflowContent) => WorkflowContent;

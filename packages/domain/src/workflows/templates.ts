@@ -186,7 +186,7 @@ export function fromTemplate(template: Template, at: { timestamp: number }): { k
 type UnlinkedStep = (id: string, next: string[]) => Step;
 
 function manual(title: string, assignee: OrgRole | typeof UNASSIGNED, sla: string, description: string): UnlinkedStep {
-  // A reviewer can only act on a manual step that is assigned to their role.
+  // A reviewer can only act on a manual step that names them, for example by their role.
   const config = assignee === UNASSIGNED ? { ...STEP_KINDS.manual.defaults.config } : { assignedRole: assignee };
   return (id, next) => ({ id, type: 'manual', title, description, assignee, sla, config, next });
 }

@@ -29,7 +29,10 @@ export const areSame = (one: Uint8Array, other: Uint8Array): boolean =>
 
 const DEEPEST = 100;
 
-/** Returns the canonical text of a JSON value (RFC 8785). Throws for a value that has none. */
+/**
+ * Returns the canonical text of a JSON value (RFC 8785). Throws for a lone surrogate, which has none, and for a value
+ * that is nested more than 100 levels deep.
+ */
 export function canonicalText(value: unknown, depth = 0): string {
   if (depth > DEEPEST) throw new RangeError('nested too deeply');
   if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) throw new RangeError('lone surrogate');

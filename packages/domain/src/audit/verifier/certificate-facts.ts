@@ -31,7 +31,7 @@ export type CertifiedApproval = CertifiedAct & {
 export type CertifiedEmergency = CertifiedAct & {
   act: 'merge' | 'rollback';
   reason: string | null;
-  /** The blockers that the emergency ignored. */
+  /** The blockers that the emergency ignored: codes for a merge, sentences for a rollback. */
   pastReview: string[];
   ratified: CertifiedAct | null;
   refused: CertifiedAct | null;

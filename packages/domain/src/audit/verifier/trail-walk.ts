@@ -101,7 +101,7 @@ export function openTrailWalk({
       before = { seq: to, hash: null, at: before.at };
       compare();
     },
-    /** The current position; null after a gap in the numbers. */
+    /** The current position; null after a gap in the numbers or a skipped span. */
     state: (): WalkState | null =>
       tree === null || before.hash === null ? null : { seq: before.seq, hash: before.hash, at: before.at, tree },
     /** Ends the walk and returns its result. `last`: the number of the expected last event, if known. */

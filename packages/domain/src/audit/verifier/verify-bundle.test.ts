@@ -211,7 +211,7 @@ describe('the bundle’s own key', () => {
 describe('findings beyond the limit', () => {
   const lines = (count: number): string[] => Array.from({ length: count }, () => '?');
 
-  it('are only counted, whether or not they name an event', () => {
+  it('are only counted, before and after the bundle', () => {
     const before = verify([...lines(2 * MAX_FINDINGS), ...bundle]);
     expect(before.findings).toHaveLength(MAX_FINDINGS);
     expect(before.findingsInAll).toBeGreaterThanOrEqual(2 * MAX_FINDINGS);

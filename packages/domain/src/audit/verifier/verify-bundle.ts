@@ -18,7 +18,7 @@ export type BundleInput = {
   lines: Iterable<string>;
   /** False if the last line has no line break; called after all lines were read. True by default. */
   isWhole?: () => boolean;
-  /** Checkpoints saved elsewhere: only these can reveal that someone rewrote the whole bundle. */
+  /** Checkpoints saved elsewhere: only these can reveal that someone with the signing key rewrote the whole bundle. */
   checkpoints?: readonly string[];
   /**
    * Trusted keys. If there are none, the bundle's own key is used. It reveals damage, but can't reveal a forgery
