@@ -1,4 +1,5 @@
-// npm run dev: restarts the server and reloads the page after each change. Ctrl-C stops both.
+// npm run dev: runs the server and Vite, restarts the server and reloads the page after each change. Ctrl-C stops both
+// programs.
 import { spawn } from 'node:child_process';
 import { runCommand } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
@@ -30,7 +31,8 @@ const programs = [
 let isEnding = false;
 const children = programs.map(([name, args]) => {
   // The children have no standard input, because otherwise pressing Enter would restart the server. They are detached,
-  // so that Ctrl-C sends each child only our signal. At a second signal, the watcher would kill the server.
+  // so that Ctrl-C reaches only this process, which sends each child one SIGTERM. At a second signal, the watcher would
+  // kill the server.
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env,

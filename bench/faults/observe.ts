@@ -27,7 +27,10 @@ type Workflow = {
 
 export type Reader = { url: string; token: string };
 
-/** Returns how many times the server shows each change by people, the effects of its jobs, and contradictions. */
+/**
+ * Reads everything from the API. Returns how often each change by people (`seen`) and each step completed by the server
+ * (`byServer`) occurs, and the contradictions that it finds (`odd`).
+ */
 export async function look(
   reader: Reader,
 ): Promise<{ seen: Map<string, number>; byServer: Map<string, number>; odd: string[] }> {

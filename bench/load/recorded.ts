@@ -9,8 +9,8 @@ export type Sent = { name: string; text: string; values: (string | null)[] };
 export type SentTransaction = Sent[];
 
 /**
- * Returns the transactions of a server's requests during `act`, and of the work of its jobs, read from PostgreSQL's
- * log. No other requests may reach the server in the meantime.
+ * Runs `act` and returns the transactions that the server committed in the meantime, for requests and for jobs. They
+ * are read from PostgreSQL's log. No other requests may reach the server in the meantime.
  */
 export async function recorded(sql: pg.Client, logFile: string, act: () => Promise<void>): Promise<SentTransaction[]> {
   const set = async (statements: string[]): Promise<void> => {

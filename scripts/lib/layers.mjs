@@ -1,5 +1,5 @@
-// An oxlint plugin for the layers and their imports: `domain ← contract ← server | web`. Server and web never import
-// each other.
+// An oxlint plugin for the layers and their imports. `contract` and `presentation` import only `domain`. Server and web
+// import all three, but never each other.
 import fs from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './paths.mjs';

@@ -228,7 +228,7 @@ describe('the server', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('can be told to stop several times', async () => {
+  it('stops without an error if `stop` is called twice at the same time, and once more later', async () => {
     const server = await startTestServerOn(database);
     await Promise.all([server.server.stop(), server.server.stop()]);
     await server.stop();
@@ -251,7 +251,7 @@ describe('the server', () => {
     await expect(fetch(`http://127.0.0.1:${port}/api/health`)).rejects.toThrow('fetch failed');
   });
 
-  it('gives its version without a session, in its log and in its metrics', async () => {
+  it('reports its version in its log, in its metrics and, without a session, at /api/version', async () => {
     const logged: Record<string, unknown>[] = [];
     const log = pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line) as (typeof logged)[0]) });
     const server = await startTestServerOn(database, {}, { log });

@@ -18,7 +18,10 @@ export const NO_EXTERNAL: NotProven = {
 const postmasterOf = (dataDir: string): number =>
   Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
 
-/** The outcome of faults at these moments. Responses are counted from `first`, a time before the first fault. */
+/**
+ * The outcome of faults. The time to recover is counted from `moments`: when a fault happened, or when its cause was
+ * removed. Responses are counted from `first`, a time before the first fault.
+ */
 const outcomeOf = (
   loaded: Awaited<ReturnType<typeof underLoad>>,
   moments: readonly number[],
@@ -60,7 +63,8 @@ export const serverKilled: Scenario = {
 
 export const embeddedPostgresKilled: Scenario = {
   name: 'embedded-postgres-killed',
-  title: 'SIGKILL of all processes or of one process of the embedded PostgreSQL; the server restarts it',
+  title:
+    'SIGKILL of all processes of the embedded PostgreSQL, which the server restarts, or of one, from which PostgreSQL recovers',
   run: async (rig): Promise<Outcome> => {
     const server = await rig.server();
     await server.start();

@@ -24,7 +24,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'workflows push',
-    summary: 'Create drafts from the YAML files in a folder',
+    summary: 'Create or update drafts from the YAML files in a folder',
     load: async () => (await import('./workflows/push.ts')).workflowsPush,
   },
   runsStart,
@@ -98,7 +98,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'admin jobs retry',
-    summary: 'Retry jobs immediately',
+    summary: 'Retry single jobs immediately, by id',
     load: async () => (await import('./admin/jobs.ts')).adminJobsRetry,
   },
   {
@@ -153,7 +153,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'organization export',
-    summary: 'Write everything of one organization to an archive that is readable without Stet',
+    summary: 'Export one organization’s data to an archive that people can read without Stet',
     load: async () => (await import('./organization/export.ts')).organizationExport,
   },
   {

@@ -75,7 +75,9 @@ async function write(client: pg.Client, { text }: Export, out: Terminal['out']):
     }
   } catch (error) {
     if (!(error instanceof pg.DatabaseError && error.code === NO_SUCH_TABLE)) throw error;
-    throw new CommandProblem('The database is from an older version. Start this version of Stet on it once.');
+    throw new CommandProblem(
+      'This database contains no Stet installation, or one of an older version. Check DATABASE_URL and DATA_DIR. If they are right, start this version of Stet once.',
+    );
   }
 }
 

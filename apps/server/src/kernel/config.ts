@@ -111,7 +111,8 @@ export const environment = z.object({
     .describe('the number of proxies in front of the server whose `X-Forwarded-For` is trusted, 0 to 10'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional().meta({
     unset: 'generated and stored in `DATA_DIR/keys`',
-    description: 'signs sessions and encrypts tokens; at least 32 characters, the same on every server',
+    description:
+      'signs sessions, encrypts Slack tokens, and is the source of webhook secrets and mailed links; at least 32 characters, the same on every server',
   }),
   SECRET_KEY_PREVIOUS: z
     .string()

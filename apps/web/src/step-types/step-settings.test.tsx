@@ -160,7 +160,9 @@ describe('a notification step', () => {
     expect(screen.getByRole('status', { name: 'Preview of the message' }).textContent).toBe(
       'Sample run: 100 {{output.gone}}',
     );
-    expect(screen.getByText('{{output.gone}} isn’t available before this step')).toBeTruthy();
+    expect(
+      screen.getByText('This step can’t use {{output.gone}}. Check the spelling, or choose under ‘Insert a value’'),
+    ).toBeTruthy();
   });
 });
 

@@ -27,7 +27,7 @@ type WhoProps = {
   className?: string | undefined;
 };
 
-/** A person's initials and name. The tooltip shows the person's address if it is known. */
+/** The initials and name of a person, role or group. The tooltip shows the address or, without one, the name. */
 export function Who({ name, address, role, className }: WhoProps) {
   const isRole = role ?? (address === undefined ? !/[ @]/.test(name) : !address.includes('@'));
   return (

@@ -16,7 +16,7 @@ export const automated = z.strictObject({
     .default({}),
 });
 
-/** `reportedMs` is the duration of the work in milliseconds. */
+/** `reportedMs` is the duration of the script in milliseconds or, if the step is simulated, a random one. */
 export const automatedReport = z.object({
   kind: z.literal('automated'),
   simulated: z.boolean(),

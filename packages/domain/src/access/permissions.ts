@@ -14,7 +14,10 @@ export const PERMISSIONS = {
   'draft.comment': ['owner', 'admin', 'editor', 'reviewer'],
   /** Approve and request changes; `canApprove` in `drafts` decides for each draft. */
   'draft.review': ['owner', 'admin', 'reviewer'],
-  /** Merge, roll back to an earlier version, and change a workflow's escalation. */
+  /**
+   * Merge, roll back to an earlier version, and change a workflow's escalation. List confirmations, and refuse one or
+   * withdraw one's own.
+   */
   'draft.merge': ['owner', 'admin', 'reviewer'],
   'workflow.archive': ['owner', 'admin'],
   /** Delete a workflow that was never merged and has no runs. */

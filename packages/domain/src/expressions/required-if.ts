@@ -26,7 +26,7 @@ const PARTS = new Set([
 
 /**
  * Returns the reason why a field's `requiredIf` can't be used, as a sentence without a full stop; null if it can or if
- * the field has none. The expression compares other fields of the same form, by their names, with values: `amount >
+ * the field has none. The expression compares other fields of the same form, by their ids, with values: `amount >
  * 1000 and kind = "new"`.
  */
 export function requiredIfProblem(field: InputField, fields: readonly InputField[]): string | null {
@@ -55,9 +55,9 @@ export function requiredIfProblem(field: InputField, fields: readonly InputField
 }
 
 /**
- * Returns whether a field needs a value, given the values of the form by field id. Missing values are null, so a
- * comparison with them is not true. An expression that can't be evaluated requires nothing; `requiredIfProblem` refuses
- * it on save.
+ * Returns whether a field needs a value, given the values of the form by field id. Missing and empty values are null:
+ * `amount > 1000` isn't true without an amount, but `kind = null` is true without a kind. An expression that can't be
+ * evaluated requires nothing; `requiredIfProblem` refuses it on save.
  */
 export function isFieldRequired(
   field: InputField,

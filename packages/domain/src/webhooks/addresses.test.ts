@@ -100,7 +100,7 @@ describe('an IP address', () => {
     '12345::',
     '1:2:3:4:5:6:7:8:9',
     'localhost',
-  ])('%j is refused, because resolvers and URLs don’t use this notation', (text) => {
+  ])('%j is refused, because resolvers and parsed URLs never return such an address', (text) => {
     expect(parseAddress(text)).toBeNull();
   });
 
@@ -113,7 +113,7 @@ describe('an IP address', () => {
     );
   });
 
-  it('belongs to a block if its leading bits match', () => {
+  it('belongs to a block if the block is valid, of the same family, and has the same leading bits', () => {
     const address = parseAddress('10.1.2.3');
     if (!address) throw new Error('not an address');
     const within = (block: string): boolean | null => {

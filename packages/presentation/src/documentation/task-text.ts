@@ -1,10 +1,12 @@
 const TOO_DEEP = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){40}/m;
-// Characters with a meaning in CommonMark or its tables, lists and addresses. Text without them is rendered as typed.
+// Everything that can have a meaning in CommonMark or in GitHub's extensions (tables, strikethrough, bare addresses).
+// Text without it is rendered as typed.
 const MARKED = /[\\`*_[\]<>#|~&]|^\s{0,3}(?:[-+=]|\d{1,9}[.)])|^(?: {4}|\t)|https?:|www\.|@|\n\s*\n| {2}\n/m;
 
 /**
- * Returns whether task text nests quotations and lists deeper than a person would write, or deeper than a recursive
- * Markdown parser can handle. Such text is shown as typed.
+ * Returns whether a line of task text begins with 40 or more markers of quotations or lists. Nobody nests that deep on
+ * purpose, and recursive Markdown parsers would overflow. A line of 40 hyphens also counts. Such text is shown as
+ * typed.
  */
 export const isTooDeep = (text: string): boolean => TOO_DEEP.test(text);
 

@@ -187,7 +187,7 @@ describe('administration on the command line', () => {
     await server.sql('insert into stet_migrations select * from json_populate_record(null::stet_migrations, $1)', [
       JSON.stringify(last),
     ]);
-    expect(outcome).toMatchObject({ code: 1, stderr: containing('The database is from an older version') });
+    expect(outcome).toMatchObject({ code: 1, stderr: containing('one of an older version. Check DATABASE_URL') });
   });
 
   it('lists failed webhook deliveries with the reasons, and sends them again with an event in the trail', async () => {

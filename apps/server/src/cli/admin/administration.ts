@@ -78,7 +78,9 @@ async function refuseOtherSchema(client: pg.Client): Promise<void> {
       )
     : null;
   if (!applied || findPending(readMigrations(MIGRATIONS_DIRECTORY), applied.rows).length > 0)
-    throw new CommandProblem('The database is from an older version. Start this version of Stet on it once.');
+    throw new CommandProblem(
+      'This database contains no Stet installation, or one of an older version. Check DATABASE_URL and DATA_DIR. If they are right, start this version of Stet once.',
+    );
 }
 
 /** Finds the organization with this URL prefix or id. Refuses an unknown one. */
@@ -91,7 +93,7 @@ export async function findOrganizationOrRefuse(
     [named],
   );
   const [organization] = rows;
-  if (!organization) throw new CommandProblem(`There is no organization with the URL prefix ${named}.`);
+  if (!organization) throw new CommandProblem(`There is no organization with the URL prefix or id ${named}.`);
   return organization;
 }
 
@@ -120,5 +122,5 @@ export async function findEnabledAccountOrRefuse(client: pg.Client, email: strin
   return account;
 }
 
-/** Formats a moment in UTC to the minute, or a dash. */
+/** Formats a moment in UTC to the minute. Returns a dash for null. */
 export const minute = (at: Date | null): string => at?.toISOString().slice(0, 16).replace('T', ' ') ?? '-';

@@ -90,5 +90,5 @@ const jobsCommand = (verb: Verb, summary: string, help: string): Command => ({
   },
 });
 
-export const adminJobsRetry = jobsCommand('retry', 'Retry jobs immediately', RETRY_HELP);
+export const adminJobsRetry = jobsCommand('retry', 'Retry single jobs immediately, by id', RETRY_HELP);
 export const adminJobsDrop = jobsCommand('drop', 'Delete jobs without executing them', DROP_HELP);

@@ -13,7 +13,7 @@ export type Facts = {
 
 /** Explains the archive to people who don't have Stet. */
 export const readme = ({ organization: { id, name }, exportedAt, stet }: Omit<Facts, 'counts'>): string => `\
-Everything of the organization ${visibleText(name)} (${id}) in Stet, exported ${exportedAt} by Stet ${stet}.
+The data of the organization ${visibleText(name)} (${id}) in Stet, exported ${exportedAt} by Stet ${stet}.
 All parts show the same moment. Times are in UTC. Everything is text in UTF-8, except the attached files.
 
 Open index.html in a browser, or the .csv files in a spreadsheet.
@@ -31,14 +31,14 @@ files/              these files, named by their ids
 events.csv          the audit trail, for reading
 ${TRAIL}  the audit trail with its proofs and checkpoints
 audit/key.txt       the public key that signs it
-audit/checkpoints.txt  the checkpoints, one after the other
+audit/checkpoints.txt  the latest 1000 checkpoints, oldest first
 data/               the stored rows, one JSON object per line, one file per table
 manifest.json       the number of rows of each table, and of people, files and events
 ${SUMS}          the SHA-256 digest of every file
 ${SIGNATURE}   the signature of that list
 
-Not in the archive: uploads that weren't finished, the small previews of images, notifications, messages that were sent, and
-figures that are counted from the trail.
+Not in the archive: unfinished uploads, previews of images, notifications and their settings, sent messages, the addresses of
+webhooks, and figures that Stet computes from the rest.
 
 It contains no passwords, tokens or other secrets, so nobody can sign in with it. It contains personal data: protect it.
 
@@ -46,8 +46,8 @@ To check that nothing was changed, with Stet but without a server or a database:
 
     stet organization verify ARCHIVE --key KEY
 
-KEY is a file with the public key, which you should have from elsewhere: from the audit screen, or DATA_DIR/keys/*.pub of the
-server. Without Stet, in the extracted folder:
+KEY is a file with the public key. Get it from the audit screen or from DATA_DIR/keys/*.pub of the server, not from this
+archive: a forger would replace audit/key.txt too. Without Stet, in the extracted folder:
 
     sha256sum -c ${SUMS}
 
@@ -103,7 +103,9 @@ export function* indexPage(
     yield row([
       given(title),
       given(key),
-      file === null ? escaped(state) : `${linkTo(file, file.slice(folder.length + 1))} is ${escaped(state)}`,
+      file === null
+        ? escaped(state)
+        : `${linkTo(file, file.slice(folder.length + 1))} (the workflow is ${escaped(state)})`,
       linkTo(`${folder}/`),
     ]);
   yield `</table>\n<h2>People</h2>\n<table>${row(['Name', 'Email', 'Role'], 'th')}`;

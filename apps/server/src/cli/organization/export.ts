@@ -77,7 +77,7 @@ const MAX_CHECKPOINTS = 1000;
 
 export const organizationExport: Command = {
   name: 'organization export',
-  summary: 'Write everything of one organization to an archive that is readable without Stet',
+  summary: 'Export one organization’s data to an archive that people can read without Stet',
   help: HELP,
   options: { force: { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: { min: 2, max: 2 },

@@ -133,9 +133,9 @@ describe('an archive of an organization', () => {
     expect(text('files.csv')).toContain(`files/${fileId}.pdf`);
     expect(readFileSync(join(extracted, 'files', `${fileId}.pdf`)).equals(bytes)).toBe(true);
     expect(text('events.csv').trimEnd().split('\r\n').at(-1)).toContain('"audit.exported"');
-    expect(text('index.html')).toContain('<a href="workflows/offers/v1.yaml">v1.yaml</a> is live');
+    expect(text('index.html')).toContain('<a href="workflows/offers/v1.yaml">v1.yaml</a> (the workflow is live)');
     expect(text('README.txt')).toContain(orgId);
-    expect(text('README.txt')).toContain("Not in the archive: uploads that weren't finished");
+    expect(text('README.txt')).toContain('Not in the archive: unfinished uploads');
     expect(text('steps.csv')).toContain(fileId);
   });
 
@@ -404,7 +404,7 @@ describe('an archive of an organization', () => {
     expect(await verify(replaced, ...key)).toMatchObject({ code: 0 });
     expect(await stet(['organization', 'export', 'nobody', join(folder, 'x.tar')], env)).toMatchObject({
       code: 1,
-      stderr: 'There is no organization with the URL prefix nobody.\n',
+      stderr: 'There is no organization with the URL prefix or id nobody.\n',
     });
     expect(readdirSync(folder).filter((name) => name.includes('unfinished') || name === 'x.tar')).toEqual([]);
     expect(await verify(join(folder, 'nothing.tar'))).toMatchObject({ code: 3 });

@@ -82,14 +82,16 @@ function readTarHeader(header: Buffer): ReadHeader | null {
 
 /**
  * `damaged` means that bytes outside the contents were changed, `cut` that the archive ends too early. `path` is the
- * file concerned, or null if it is unknown.
+ * file whose header or padding was changed, or that occurs twice. It is null for everything else, also for a file in
+ * which the archive ends.
  */
 export type TarProblem = { kind: 'damaged' | 'cut'; path: string | null; sentence: string };
 
 /**
  * Lists the files of an archive that `tarHeader` wrote, with the places of their contents. Checks every byte outside
- * the contents. After damage, continues with the next intact header that has the time of the first one. If one of the
- * files is an archive itself, its headers have a different time.
+ * the contents. After damage, continues with the next intact header that has the time of the first intact one. If one
+ * of the files is an archive itself, the headers in it have another time, so they are not mistaken for headers of this
+ * one.
  *
  * @param file an open file
  * @param length its size in bytes

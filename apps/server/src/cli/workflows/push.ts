@@ -38,7 +38,7 @@ type Pushed = {
 
 export const workflowsPush: Command = {
   name: 'workflows push',
-  summary: 'Create drafts from the YAML files in a folder',
+  summary: 'Create or update drafts from the YAML files in a folder',
   help: HELP,
   options: {
     submit: { type: 'boolean' },

@@ -13,7 +13,7 @@ type NewAccount = {
   passwordHash: string;
   organization: { id: string; name: string; type: 'individual' | 'team'; slug: string | null };
   userAgent: string;
-  /** The identity provider through which the person signed up, if any. It is recorded in the audit event. */
+  /** The identity provider through which the person signed up, if any. It proves the account, and the audit event names it. */
   origin?: { provider: string };
 };
 

@@ -43,7 +43,6 @@ const saveProgress = ({ db, ...deps }: SealDeps, { orgId, id }: Verified, progre
     );
   });
 
-/** Stores the result of a verification, and raises the alarm if the trail is broken. */
 async function saveVerdict(
   { db, ...deps }: VerifyDeps,
   { orgId, id }: Verified,

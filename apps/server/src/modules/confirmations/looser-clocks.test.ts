@@ -112,7 +112,7 @@ describe('a change to working hours or to an escalation', () => {
     expect((await saveHours(owner, orgId, more)).body).toMatchObject({ pending: { workingHours: more } });
   });
 
-  it('takes effect immediately for the only manager, unless the second manager has just left', async () => {
+  it('takes effect immediately for the only manager, but is refused if another manager has just lost that role', async () => {
     const { owner, orgId } = await teamOf(server, ['editor']);
     await setHours(orgId, office());
     expect((await saveHours(owner, orgId, SHORT_MONDAYS)).body).toEqual({ workingHours: SHORT_MONDAYS, pending: null });

@@ -137,7 +137,8 @@ export const listReviewDelegates = statement({
 
 /**
  * Fails the transaction unless the delegation is active, the delegator still has the role, and both accounts are
- * enabled. Locks the delegation, so that it can't end before the commit.
+ * enabled. Locks the delegation, so that nobody can end it before the commit. Its time can still run out, so
+ * `recheckDelegation` is sent at the end of the transaction.
  */
 export const lockDelegation = statement({
   name: 'lock_delegation',
@@ -147,8 +148,8 @@ export const lockDelegation = statement({
 });
 
 /**
- * Locks the delegation like `lockDelegation`. Must be sent last, because the transaction may have waited for other
- * locks in the meantime.
+ * Checks again what `lockDelegation` checked. Must be sent last: the delegation is already locked, but its time may
+ * have run out while the transaction waited for other locks.
  */
 export const recheckDelegation = statement({
   name: 'recheck_delegation',

@@ -80,7 +80,7 @@ describe('delegations', () => {
     expect(await titlesOf(reviewer)).toEqual(['The editor no longer does the work of The reviewer']);
   });
 
-  it('never remain if the delegate leaves at the same moment', async () => {
+  it('end or are refused if the delegate leaves while they are created', async () => {
     const { orgId, editor } = await teamOf(server, ['editor']);
     for (let n = 0; n < 5; n += 1) {
       const leaver = await server.signUp();

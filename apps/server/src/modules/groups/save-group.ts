@@ -57,7 +57,7 @@ function assertMembers(
   if (problems.length > 0) throw new Refused({ code: 'invalid', problems });
 }
 
-/** The time in the trail, which has milliseconds. */
+/** Shortens a time of the database, which has microseconds, to the milliseconds of the trail. */
 const msOf = (at: string): string => new Date(at).toISOString();
 
 const named = (ids: readonly string[], people: People): PersonRow[] =>
@@ -165,7 +165,8 @@ export const changeGroup: Handler<'PATCH /api/groups/{id}'> = ({ db }, { actor, 
   });
 
 /**
- * Deletes a group, unless a live version, an open draft, a rule or an open run names it, or a draft needs its approval.
+ * Deletes a group, unless a live version, an open draft, a route or an open run names it, or a draft needs its
+ * approval.
  */
 export const removeGroup: Handler<'DELETE /api/groups/{id}'> = ({ db }, { actor, params: { id } }) =>
   db.transaction(actor, async (tx) => {
@@ -185,7 +186,7 @@ export const removeGroup: Handler<'DELETE /api/groups/{id}'> = ({ db }, { actor,
     const workflows = await workflowsNaming(tx, orgId, row.slug);
     if (workflows.length > 0) throw new Refused({ code: 'group_in_use', name: row.name, workflows });
     const { slug, name, members } = row;
-    // The slug can be used for a new group, and a proposal about the members of the old one must not apply to it.
+    // Proposals to remove members of a deleted group can no longer be applied, so they must not wait for confirmation.
     tx.write(replaceWaitingForGroup, { orgId, groupId: id });
     tx.write(deleteGroupMembers, { orgId, groupId: id, userIds: members });
     tx.write(deleteGroup, { orgId, id });
@@ -204,7 +205,7 @@ export const removeGroup: Handler<'DELETE /api/groups/{id}'> = ({ db }, { actor,
 /**
  * Prepares the events for the groups of a person whose membership in the organization ends in this transaction. Returns
  * a function that creates them from the person's row. The database deletes the group memberships. No second manager
- * confirms this, so if a rule, draft or workflow names the group, the event notes which.
+ * confirms this. So if a route, draft, workflow or open run names the group, the event has a note that says so.
  */
 export async function leaveGroups(
   tx: Tx,

@@ -55,7 +55,7 @@ async function financeRun() {
   return { ...team, id };
 }
 
-describe('a claimed step', () => {
+describe('a manual step that is claimed or handed over', () => {
   it('waits only for the person who claimed it, until they release it', async () => {
     const { owner, ann, ben, id } = await financeRun();
     const before = await stepOf(ann, id, 'work');
@@ -126,7 +126,7 @@ describe('a claimed step', () => {
     expect((await complete(ben, id, 'work')).body.message).toBe('Step completed');
   });
 
-  it('notifies the people to whom it returns when its holder is removed, even in a paused run', async () => {
+  it('returns to the people whom it names and notifies them when the new person is removed, even in a paused run', async () => {
     for (const isPaused of [false, true]) {
       const { owner, admin, orgId, ann, ben, cem, id } = await financeRun();
       await handOver(ann, id, 'work', cem.user.id);
@@ -143,7 +143,7 @@ describe('a claimed step', () => {
     }
   });
 
-  it('notifies everyone who may do it if it names nobody and its holder is removed in a paused run', async () => {
+  it('notifies everyone who may do it if it names nobody and the person who claimed it is removed in a paused run', async () => {
     const { owner, admin, orgId, editor, reviewer, ann } = await teamWithViewers();
     await publish(owner, reviewer, 'open', [{ id: 'work', title: 'Work', assignee: 'Unassigned', next: [] }]);
     const { id } = await start(owner, 'open');
@@ -154,7 +154,7 @@ describe('a claimed step', () => {
     expect(await titlesOf(ann, 'step_handed_over')).toEqual([]);
   });
 
-  it('is found by the runs filter for its holder, but not for people who handed it over', async () => {
+  it('is listed by the filter `with` under the person who has it, but not under its group or the person who handed it over', async () => {
     const { owner, reviewer, ann, ben, cem, id } = await financeRun();
     const second = [
       ...WORK.map((step) => ({ ...step, next: ['more'] })),
@@ -178,7 +178,7 @@ describe('a claimed step', () => {
     expect(first).toBe(id);
   });
 
-  it('has its run listed once even if that run waits for the same person at another step too', async () => {
+  it('doesn’t make the list show its run twice if another step of the run waits for the same person', async () => {
     const { owner, reviewer, ann, cem } = await financeRun();
     const steps = [
       { id: 'a', title: 'A', assignee: 'editor', next: ['work', 'more'] },

@@ -43,8 +43,8 @@ export const compareVersions: Handler<'GET /api/workflows/{key}/compare'> = asyn
 };
 
 /**
- * Collects all strings in a value, including step ids. Also collects each word of the settings whose text can refer to
- * steps.
+ * The texts in a value that can be step ids: whole strings, and the words of conditions and templates. With them, the
+ * response contains only the titles that these changes need.
  */
 function textsIn(value: unknown, found = new Set<string>(), key = ''): Set<string> {
   if (typeof value === 'string') {

@@ -57,15 +57,16 @@ export const sortTitle = (workflow: string): string =>
   `lower(coalesce(nullif(${workflow}.title, ''), ${workflow}.key)) collate "C"`;
 
 const ORDERS = {
-  // A missing cursor is replaced by a value after all others. With an `or` condition instead, the index couldn't find
-  // the start of the page.
+  // Without a cursor, the page starts at a value that is greater than all others. With an `or` condition instead, the
+  // index couldn't find the start of the page.
   updated: {
     by: 'w.updated_at',
     direction: 'desc',
     after: `(w.updated_at, w.id)
                  < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))`,
   },
-  // A cursor in this order has no time.
+  // `$3`, the time of the cursor, is always null in this order. It is compared only because PostgreSQL has to know the
+  // type of each parameter.
   title: {
     by: sortTitle('w'),
     direction: 'asc',
@@ -75,8 +76,8 @@ const ORDERS = {
 } as const satisfies Record<WorkflowSort, object>;
 
 /**
- * Declares the statement that lists a page of workflows after the cursor (a time and an id). Filters that are null are
- * ignored.
+ * Declares the statement that lists a page of workflows after the cursor: an id and, in the order by update, a time.
+ * Filters that are null are ignored.
  */
 const listIn = (name: string, { by, direction, after }: (typeof ORDERS)[WorkflowSort]) =>
   statement({
@@ -197,7 +198,7 @@ const wholeVersion = `
   join users creator on creator.id = v.created_by
   where w.org_id = $1 and w.key = $2 and w.deleted_at is null`;
 
-/** Splits a path's version number or id into parameters. The other parameter is null. */
+/** Returns a version number or id as the parameters `number` and `id`, one of which is null. */
 export const versionOf = ({ version }: { version: string | number }): { number: number | null; id: string | null } =>
   typeof version === 'number' ? { number: version, id: null } : { number: null, id: version };
 

@@ -11,7 +11,10 @@ function leave(): void {
   logOut();
 }
 
-/** Shown to a person who is signed in with an address other than the invited one, because they can't accept it. */
+/**
+ * Shown to a person who is signed in with another address than the invited one, because they can't accept the
+ * invitation.
+ */
 export function SignedInAsAnother({ visitor, invited }: { visitor: { email: string }; invited: string }) {
   return (
     <>

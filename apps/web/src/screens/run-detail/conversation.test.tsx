@@ -116,7 +116,9 @@ test('sends no note before its files are uploaded', async () => {
   expect(await region.findByText('There is no space.')).toBeDefined();
   await user.type(region.getByRole('textbox', { name: 'Write a note. Type @ to mention someone.' }), 'See this');
   await user.click(region.getByRole('button', { name: 'Send' }));
-  expect(await region.findByText('Some files aren’t uploaded yet. Wait for them, or remove them.')).toBeDefined();
+  expect(
+    await region.findByText('Some files aren’t uploaded. Wait for the uploads, and retry or remove those that failed.'),
+  ).toBeDefined();
   expect(server.calls(SEND)).toEqual([]);
   await user.click(region.getByRole('button', { name: 'Remove offer.pdf' }));
   await user.click(region.getByRole('button', { name: 'Send' }));

@@ -18,7 +18,7 @@ export const automated: StepParts<'automated'> = {
       ? {
           words: `Took ${reportedMs === null ? 'no time' : durationInWords(reportedMs, 'seconds')}`,
           expression: '',
-          // The simulated output contains only this time.
+          // The simulated output contains only this time and the flag `simulated`.
           isWholeOutput: true,
         }
       : null,

@@ -18,7 +18,6 @@ const CHANNEL_WORDS = { email: 'Email', slack: 'Slack', 'in-app': 'In the app' }
   string
 >;
 
-/** The recipients, the text and the channels. */
 export function NotificationSettings({ step, steps, readOnly, onChange }: SettingsProps<NotificationStep>) {
   const { config } = step;
   const change = (next: NotificationStep['config']) => onChange({ ...step, config: next });
@@ -78,7 +77,6 @@ type TemplateFieldProps = Pick<SettingsProps<NotificationStep>, 'step' | 'steps'
   onChange: (template: string) => void;
 };
 
-/** The message with its placeholders, and a preview. */
 function TemplateField({ step, steps, readOnly, onChange }: TemplateFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const template = step.config.template ?? '';
@@ -97,7 +95,9 @@ function TemplateField({ step, steps, readOnly, onChange }: TemplateFieldProps) 
       <div className={styles.withTools}>
         <Field
           label="Message"
-          error={unknown ? `{{${unknown}}} isn’t available before this step` : null}
+          error={
+            unknown ? `This step can’t use {{${unknown}}}. Check the spelling, or choose under ‘Insert a value’` : null
+          }
           hint="{{run.name}}, {{step.title}} and {{output.…}} are replaced with their values."
         >
           {(control) => (

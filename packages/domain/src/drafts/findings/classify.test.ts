@@ -285,7 +285,7 @@ describe('findings', () => {
       ],
     },
     {
-      what: 'steps that can be skipped, one of them with another type, and a removed one',
+      what: 'a step that can be skipped now, an approval that became another type, and a removed step',
       before: [CHAIN, { work: { config: { skip: 'never' } }, ok: approval({ skip: 'never' }), pay: script('1') }],
       after: [{ work: 'ok', ok: '' }, { ok: { type: 'notification', config: { skip: 'never' } } }],
       found: [
@@ -305,7 +305,7 @@ describe('findings', () => {
       ],
     },
     {
-      what: 'numbers with wider limits',
+      what: 'numbers with wider limits, or with limits in another unit',
       before: [CHAIN, { work: form(field({ min: 1, max: 5 }), field({ id: 'b', label: 'B', max: 5, unit: 'EUR' })) }],
       after: [CHAIN, { work: form(field({ min: 0, max: 5 }), field({ id: 'b', label: 'B', max: 5, unit: 'USD' })) }],
       found: ['loss field_loosened work: WORK asks for less: Amount accepts more answers and B accepts more answers'],
@@ -331,7 +331,7 @@ describe('findings', () => {
       found: [],
     },
     {
-      what: 'a help as a text',
+      what: 'only a change of wording if a field gets a help text',
       before: [CHAIN, { work: form(field({ min: 1 })) }],
       after: [CHAIN, { work: form(field({ min: 1, help: 'Without tax' })) }],
       found: ['neutral text_only null: Only the wording changed'],
@@ -386,7 +386,7 @@ describe('findings', () => {
       what: 'swapped branches',
       before: [{ if: 'yes no', yes: '', no: '' }, { if: condition('yes', 'no') }],
       after: [{ if: 'yes no', yes: '', no: '' }, { if: condition('no', 'yes') }],
-      found: ['unknown condition_changed if: An answer of IF no longer leads to YES and NO'],
+      found: ['unknown condition_changed if: Answers of IF that led to YES and NO no longer do'],
     },
     {
       what: 'work that now depends on an answer',
@@ -398,7 +398,7 @@ describe('findings', () => {
       ],
     },
     {
-      what: 'a removed step with what it required',
+      what: 'a removed step once, without its fields and its SLA',
       before: [CHAIN, { pay: { ...form(field()), sla: '1h' } }],
       after: [{ work: 'ok', ok: '' }],
       found: ['unknown step_removed pay: PAY was removed'],
@@ -417,8 +417,8 @@ describe('findings', () => {
       before: [CHAIN, { ok: approval({}, { assignee: 'a@example.com' }), pay: { assignee: 'Unassigned' } }],
       after: [CHAIN, { ok: approval({}, { assignee: 'b@example.com' }), pay: { assignee: 'admin' } }],
       found: [
-        'unknown people_changed ok: Other people are responsible for OK: a@example.com → b@example.com',
-        'gain people_changed pay: Other people are responsible for PAY: anyone → admin',
+        'unknown people_changed ok: The people responsible for OK changed: a@example.com → b@example.com',
+        'gain people_changed pay: The people responsible for PAY changed: anyone → admin',
       ],
     },
     ...[
@@ -438,8 +438,8 @@ describe('findings', () => {
       before: [CHAIN, { ok: approval({}, { assignee: 'group:finance' }), pay: { assignee: 'group:legal, viewer' } }],
       after: [CHAIN, { ok: approval({}, { assignee: 'group:legal' }), pay: { assignee: 'group:legal' } }],
       found: [
-        'unknown people_changed ok: Other people are responsible for OK: group:finance → group:legal',
-        'gain people_changed pay: Other people are responsible for PAY: viewer, group:legal → group:legal',
+        'unknown people_changed ok: The people responsible for OK changed: group:finance → group:legal',
+        'gain people_changed pay: The people responsible for PAY changed: viewer, group:legal → group:legal',
       ],
     },
     {
@@ -476,7 +476,7 @@ describe('findings', () => {
       found: ['neutral text_only null: Only the wording changed'],
     },
     {
-      what: 'a new step, which takes nothing away',
+      what: 'nothing if a step is added that takes nothing away',
       before: [CHAIN],
       after: [{ ...CHAIN, pay: 'more', more: '' }],
       found: [],

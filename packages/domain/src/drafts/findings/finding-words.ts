@@ -69,7 +69,7 @@ function sentenceOf(finding: ChangeFinding, named: WriteName): string {
     case 'step_removed':
       return `${title} was removed`;
     case 'people_changed':
-      return `Other people are responsible for ${title}: ${peopleInWords(finding, named)}`;
+      return `The people responsible for ${title} changed: ${peopleInWords(finding, named)}`;
     case 'reordered':
       return finding.how === 'rows'
         ? 'Steps have a different position in the list'
@@ -151,9 +151,9 @@ function conditionInWords(
   }
   const { before, after } = finding;
   const [lost, gained] = [listed(before, named), listed(after, named)];
-  if (gained === '') return `An answer of ${title} no longer leads to ${lost}`;
+  if (gained === '') return `Answers of ${title} that led to ${lost} no longer do`;
   const now = `runs may skip ${gained} now`;
-  return lost === '' ? `After ${title}, ${now}` : `An answer of ${title} no longer leads to ${lost}; ${now}`;
+  return lost === '' ? `After ${title}, ${now}` : `Answers of ${title} that led to ${lost} no longer do; ${now}`;
 }
 
 function fieldsInWords(

@@ -7,7 +7,7 @@ export type AutomatedConfig = Skippable & {
   timeout?: number;
 };
 
-/** `reportedMs` is the duration of the work. */
+/** `reportedMs` is the duration of the script in milliseconds or, if the step is simulated, a random one. */
 export type AutomatedReport = { simulated: boolean; reportedMs: number | null };
 
 /**

@@ -3,11 +3,11 @@ import { formatDuration } from '@stet/domain/sla';
 import { isolated } from '@stet/domain/workflows';
 import { dayInWords } from '@stet/presentation/moment-in-words';
 
-/** A fact. `moments` are the exact times (ISO 8601) of the days in the value. */
+/** A line above the document. `moments` are the exact times (ISO 8601) of the days in the value. */
 type DocumentFact = readonly [label: string, value: string, moments?: readonly string[]];
 
 /**
- * The facts shown above a version's steps, in order. `dayOf` formats a time, by default as a day in UTC, because
+ * The lines shown above a version's steps, in order. `dayOf` formats a time, by default as a day in UTC, because
  * readers of a Markdown file can be in different time zones.
  */
 export function documentFacts(document: WorkflowDocument, dayOf = dayInWords): readonly DocumentFact[] {

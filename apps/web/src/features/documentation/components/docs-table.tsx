@@ -45,8 +45,8 @@ type DocsTableProps = {
 };
 
 /**
- * The workflows as rows. Arrow keys move the selection, a click or Enter selects, Enter again opens, and Escape clears
- * the selection.
+ * The workflows as rows. Arrow keys move the selection; a click, Space or Enter selects; Enter again opens.
+ * `useWorkflowSelection` handles Escape.
  */
 export function DocsTable({ workflows, selectedKey, onSelect, onOpen, ...actions }: DocsTableProps) {
   const focusable = workflows.some(({ key }) => key === selectedKey) ? selectedKey : workflows[0]?.key;

@@ -11,7 +11,8 @@ type NextStepLineProps = Pick<SetupProgress, 'draft' | 'liveKey'> & { organizati
 
 /**
  * Shows the first open step at the bottom of the editor, because the editor has no checklist. The line overlays the
- * page, so that nothing moves. Dismissing it also dismisses the checklist.
+ * page, so that nothing moves; in a window of at most 480 px height, it is part of the page. Dismissing it also
+ * dismisses the checklist.
  */
 export function NextStepLine({ organizationId, isTeam, draft, liveKey }: NextStepLineProps) {
   const { hidden, hide } = useHidden(organizationId);

@@ -22,7 +22,7 @@ const EMPTY: { email: string; name: string; role: (typeof ROLES)[number]; passwo
 export function AuthBox({ user }: { user: User }) {
   const [act, setAct] = useState<'logIn' | 'signUp'>('logIn');
   const refetch = useRefetch();
-  const options = { initial: EMPTY, failed: 'The call failed' };
+  const options = { initial: EMPTY, failed: 'Couldn’t log in or sign up. Try again.' };
   const login = useContractForm({
     ...options,
     schema: loginSchema,

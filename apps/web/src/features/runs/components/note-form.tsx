@@ -10,7 +10,7 @@ import { noteSchema, useAddNote } from '../api/use-notes.ts';
 import styles from './note-form.module.css';
 
 const LIMIT = { most: FILE_LIMITS.perNote, sentence: `This note already has ${FILE_LIMITS.perNote} files` };
-const UNFINISHED = 'Some files aren’t uploaded yet. Wait for them, or remove them.';
+const UNFINISHED = 'Some files aren’t uploaded. Wait for the uploads, and retry or remove those that failed.';
 
 type NoteFormProps = {
   runId: Run['id'];

@@ -36,7 +36,7 @@ export function RunBanners({ run, actions, unsentText, leaving, hasFailed }: Run
           This run is paused. Its clocks are stopped and its steps are locked. {pausedWords(run)}
         </Note>
       )}
-      {run.status === 'failed' && <Note>This run has failed. Retry the failed step to continue.</Note>}
+      {run.status === 'failed' && <Note>This run has failed. It continues once someone retries the failed step.</Note>}
       {run.status === 'cancelled' && <Note>{cancelledWords(run)}</Note>}
       {run.status === 'completed' && (
         <Note tone="ok">

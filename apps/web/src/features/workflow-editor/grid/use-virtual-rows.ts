@@ -80,7 +80,7 @@ type Sizes = { row: number; overscan: number; above: number; below: number };
 // Bars cover the page above the table and, on phones, at the bottom.
 const PAGE: Sizes = { row: 56, overscan: 5, above: 144, below: 72 };
 // The column headings cover the top. At the bottom, one row (45 px) keeps the next row visible. The other 56 px are the
-// headings and the space above them, which shift the rows.
+// headings and the space above them. The virtualizer doesn't know of them, so it assumes the rows that much too high.
 const SCROLLER: Sizes = { row: 45, overscan: 6, above: 36, below: 101 };
 
 function listOf({ ids, keyOf, kept }: RowsOptions, { row, overscan, above, below }: Sizes) {

@@ -20,7 +20,7 @@ export function readEditorAddress(query: URLSearchParams): EditorAddress {
     if (source) return { mode: 'edit', document: { open: 'duplicate', source, from: 'editor' } };
     return { mode: 'edit', document: { open: 'template', template: query.get('template') ?? 'blank' } };
   }
-  // An address with a draft opens edit mode, because links from review pages omit the mode.
+  // An address with a draft opens edit mode, because the documentation screen opens new drafts without the mode.
   if (key !== '' && (mode === 'edit' || (mode === null && draftId !== null))) {
     return { mode: 'edit', document: { open: 'workflow', key, draftId } };
   }
