@@ -52,10 +52,7 @@ export const openTasksNaming = statement({
                 lateral open_tasks_of(t.org_id, array[$1::text])`,
 });
 
-/**
- * Versions that contain a text and are live or have running or paused runs, and live workflows whose escalation names
- * it.
- */
+/** Versions that contain a text and are live or have open runs, and live workflows whose escalation names it. */
 export const findVersionsContaining = statement({
   name: 'find_versions_containing',
   params: ['text'],
@@ -74,7 +71,7 @@ export const findVersionsContaining = statement({
          join organizations o on o.id = v.org_id
          cross join lateral (
            select count(*)::int as open_runs from runs r
-           where r.org_id = v.org_id and r.version_id = v.id and r.status in ('running', 'paused')
+           where r.org_id = v.org_id and r.version_id = v.id and r.status in ('running', 'paused', 'failed')
          ) r
          cross join lateral (
            select w.live_version_id = v.id and exists (

@@ -304,6 +304,24 @@ describe('changing an email address', () => {
       expect(await release(old)).toMatchObject({ code: 0 });
     });
 
+    it('refuses while a failed run can be retried, and its step would go to whoever gets the address', async () => {
+      const { owner, reviewer, editor } = await teamOf(server, ['reviewer', 'editor']);
+      const { email: old } = editor.user;
+      const check = { id: 'check', title: 'Check', type: 'approval' };
+      await publish(owner, reviewer, 'retried', [{ ...check, assignee: old }]);
+      const { id } = await start(owner, 'retried');
+      expect((await act(editor, id, 'check', 'reject', { comments: 'No' })).body.run.status).toBe('failed');
+      const after = await renamed(editor);
+      await publish(owner, reviewer, 'retried', [{ ...check, assignee: after.user.email }]);
+      expect(await release(old)).toMatchObject({
+        code: 1,
+        stderr: containing('retried, version 1 (1 open run)'),
+      });
+      expect((await act(after, id, 'check', 'retry')).status).toBe(200);
+      expect((await act(after, id, 'check', 'approve')).body.run.status).toBe('completed');
+      expect(await release(old)).toMatchObject({ code: 0 });
+    });
+
     it('with --force, opens tasks that name the address to others, and to the next person with the address', async () => {
       const { owner, reviewer, editor, orgId } = await teamOf(server, ['reviewer', 'editor']);
       const { email: old } = editor.user;

@@ -2,6 +2,7 @@ import type { Diff, DraftImpact } from '@stet/contract';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { content, refused, startDraftBench } from '../../testing/drafts.ts';
 import { publish, stepsNamed } from '../../testing/organization.ts';
+import { act as actOnStep, start } from '../../testing/runs.ts';
 import type { Reply } from '../../testing/server.ts';
 
 const bench = await startDraftBench();
@@ -139,6 +140,23 @@ describe('the comparison of a draft', () => {
         { version: 2, count: 1 },
         { version: 1, count: 2 },
       ],
+    });
+  });
+
+  it('counts failed and paused runs as open, but not cancelled ones', async () => {
+    await publish(editor, reviewer, key, [{ id: 'vote', title: 'Vote', type: 'approval' }]);
+    const [failing, paused, cancelled] = [
+      await start(owner, key, 'Failing'),
+      await start(owner, key, 'Paused'),
+      await start(owner, key, 'Cancelled'),
+    ];
+    const { body } = await actOnStep(reviewer, failing.id, 'vote', 'reject', { comments: 'No' });
+    expect(body.run.status).toBe('failed');
+    await owner.post(`/api/runs/${paused.id}/pause`);
+    await owner.post(`/api/runs/${cancelled.id}/cancel`, { reason: 'Enough' });
+    const { draftId } = await create(editor, content('Draft', 'First'));
+    expect(await editor.get<DraftImpact>(at(draftId, '/impact'))).toMatchObject({
+      openRuns: [{ version: 1, count: 2 }],
     });
   });
 

@@ -59,13 +59,13 @@ export const findReviewedContent = statement({
          order by r.at desc, r.id desc limit 1`,
 });
 
-/** The number of running and paused runs for each version of a workflow. */
+/** The number of open runs for each version of a workflow. */
 export const countOpenRuns = statement({
   name: 'count_open_runs',
   params: ['orgId', 'key'],
   row: z.object({ version: z.number(), count: z.number() }),
   text: `select r.version, count(*)::int as count
          from workflows w join runs r on r.org_id = w.org_id and r.workflow_id = w.id
-         where w.org_id = $1 and w.key = $2 and r.status in ('running', 'paused')
+         where w.org_id = $1 and w.key = $2 and r.status in ('running', 'paused', 'failed')
          group by r.version order by r.version desc`,
 });

@@ -2,6 +2,7 @@ import type { Confirmation, Run, VersionRecord, WholeDraft, WorkflowDetail } fro
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { organizationToken, personalToken } from '../../testing/api-tokens.ts';
 import { joinOrganization, publish, stepsNamed, teamOf } from '../../testing/organization.ts';
+import { act, complete, start } from '../../testing/runs.ts';
 import { remindOfEmergencies } from '../confirmations/remind-of-emergencies.job.ts';
 import { type Client, type Person, type Reply, type TestServer, startTestServer } from '../../testing/server.ts';
 
@@ -169,6 +170,31 @@ describe('going back to an earlier version', () => {
       expect(await notified(person, 'version_rolled_back')).toContainEqual(expect.stringMatching(title));
     expect(await notified(reviewer, 'version_rolled_back')).toEqual([]);
     expect(await events('version.rolled_back')).toMatchObject([{ reason: null, note: 'no reason given' }]);
+  });
+
+  it('also notifies people in failed runs, because someone can still retry the failed step, but not in cancelled ones', async () => {
+    const join = async (role: 'reviewer' | 'viewer'): Promise<Person> => {
+      const person = await server.signUp();
+      await joinOrganization(server, person, orgId, role);
+      return person;
+    };
+    const [starter, assigned, past] = [await join('reviewer'), await join('viewer'), await join('reviewer')];
+    const stepsWith = (title: string) => [
+      { id: 'begin', title, next: ['check', 'work'] },
+      { id: 'check', title: 'Check', type: 'approval', next: [] },
+      { id: 'work', title: 'Work', assignee: assigned.user.email, next: [] },
+    ];
+    for (const title of ['Begin', 'Start']) await publish(editor, reviewer, key, stepsWith(title));
+    const { id } = await start(starter, key);
+    await complete(editor, id, 'begin');
+    const { body } = await act(reviewer, id, 'check', 'reject', { comments: 'No' });
+    expect(body.run).toMatchObject({ status: 'failed', currentStepIds: ['work'] });
+    const ended = await start(past, key);
+    await owner.post(`/api/runs/${ended.id}/cancel`, { reason: 'Enough' });
+    expect(await rollBack(reviewer, 1)).toMatchObject({ status: 200 });
+    for (const person of [starter, assigned])
+      expect(await notified(person, 'version_rolled_back')).toContainEqual(expect.stringContaining('from v2 to v1'));
+    expect(await notified(past, 'version_rolled_back')).toEqual([]);
   });
 
   it("can't be done with an organization's token, or in an emergency with a personal token", async () => {

@@ -133,7 +133,7 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
     };
     const subject = { type: 'workflow' as const, id: workflow.id };
     // The people who are notified in addition to the organization's owners: the authors of the previously live version,
-    // the people in the workflow's running and paused runs, and the workflow's owners.
+    // the people in the workflow's open runs, and the workflow's owners.
     const owners = (responsible?.owners ?? []).map(({ id }) => id);
     const userIds = [...(live?.contributors ?? []), ...(people?.starters ?? []), ...owners];
     const emails = (people?.assignees ?? []).flatMap((assignee) => performersOf({ assignee, config: {} }, null).emails);

@@ -102,9 +102,7 @@ export const findReviewOfVersion = statement({
            and (v.version = $3::int or v.id = $4::uuid)`,
 });
 
-/**
- * The people in a workflow's running and paused runs: those who started the runs, and the assignees of active steps.
- */
+/** The people in a workflow's open runs: those who started the runs, and the assignees of active steps. */
 export const findPeopleOfOpenRuns = statement({
   name: 'find_people_of_open_runs',
   params: ['orgId', 'key'],
@@ -112,7 +110,7 @@ export const findPeopleOfOpenRuns = statement({
   text: `select coalesce(array_agg(distinct r.started_by::text), '{}') as starters,
                 coalesce(array_agg(distinct s.assignee) filter (where s.assignee is not null), '{}') as assignees
          from workflows w
-         join runs r on r.org_id = w.org_id and r.workflow_id = w.id and r.status in ('running', 'paused')
+         join runs r on r.org_id = w.org_id and r.workflow_id = w.id and r.status in ('running', 'paused', 'failed')
          left join run_steps s on s.org_id = r.org_id and s.run_id = r.id and s.state = 'active'
          where w.org_id = $1 and w.key = $2`,
 });
