@@ -2,6 +2,7 @@ import { Refused, type ShellRefusal } from '../kernel/refused.ts';
 
 const byConstraint: Record<string, ShellRefusal> = {
   users_email_taken: { code: 'email_taken' },
+  identities_pkey: { code: 'sign_in_expired' },
   organizations_slug_taken: { code: 'slug_taken' },
   invitations_one_pending: { code: 'already_invited' },
   workflows_key_taken: { code: 'key_taken' },

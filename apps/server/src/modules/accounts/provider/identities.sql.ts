@@ -23,6 +23,13 @@ export const findByIdentity = statement({
          order by connected desc limit 1`,
 });
 
+/** Connects the identity to a new account. Fails if it is already connected to another account. */
+export const insertIdentity = statement({
+  name: 'insert_identity',
+  params: ['issuer', 'subject', 'userId', 'email'],
+  text: `insert into identities (issuer, subject, user_id, email) values ($1, $2, $3, $4)`,
+});
+
 /**
  * Returns a row if the identity is now connected to this person, and none if it is already connected to someone else.
  */

@@ -1,5 +1,6 @@
 import type { User } from '@stet/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { personalToken } from '../../../testing/api-tokens.ts';
 import {
   type ProvidedPerson,
@@ -156,6 +157,35 @@ describe('signing in through a provider', () => {
     const entered = await Promise.all(browsers.map((each) => enter(url, each)));
     expect(entered.map(({ status }) => status)).toEqual([200, 200]);
     expect(entered[0]?.body.user.id).toBe(entered[1]?.body.user.id);
+  });
+
+  it('signs in to the account that a concurrent sign-up connects to the same identity, even with another address', async () => {
+    const person = someone();
+    const first = await server.signUp();
+    await provider.become(person);
+    expect(await back(browser, await there(url, browser))).toBe('ready');
+    const other = new pg.Client(server.database.connection);
+    await other.connect();
+    await other.query('begin');
+    await other.query('insert into identities (issuer, subject, user_id, email) values ($1, $2, $3, $4)', [
+      provider.issuer,
+      person.sub,
+      first.user.id,
+      first.user.email,
+    ]);
+    const entering = enter(url, browser);
+    await vi.waitFor(async () => {
+      expect(
+        await server.sql(
+          `select 1 from pg_stat_activity where datname = current_database() and application_name = 'stet' and wait_event_type = 'Lock'`,
+        ),
+      ).toHaveLength(1);
+    }, 30_000);
+    await other.query('commit');
+    await other.end();
+    const { status, body } = await entering;
+    expect({ status, id: body.user.id }).toEqual({ status: 200, id: first.user.id });
+    expect(await server.sql('select 1 from users where email = $1', [person.email])).toEqual([]);
   });
 
   it('lets an invited person with the same address join with one click', async () => {

@@ -23,7 +23,7 @@ import { makeAccount } from '../new-account.ts';
 import { openSession, signedIn } from '../open-session.ts';
 import { type Arrival, arrivalOf } from './provider-callback.ts';
 import { COOKIE } from './redirect-to-provider.ts';
-import { connectIdentity, findByIdentity } from './identities.sql.ts';
+import { connectIdentity, findByIdentity, insertIdentity } from './identities.sql.ts';
 
 /**
  * Signs in with the identity that the provider returned to this browser: to the account that is connected to it, to an
@@ -37,8 +37,9 @@ export const signInByProvider: Handler<'POST /api/auth/oidc/session'> = async (d
   if (!ticket) throw new Refused({ code: 'sign_in_expired' });
   const enter = () => enterAccount(deps, ticket, userAgent);
   const sessionId = await enter().catch((error: unknown) => {
-    // If a concurrent request has just created the account, the second attempt finds it.
-    if (error instanceof Refused && error.refusal.code === 'email_taken') return enter();
+    // If a concurrent request has just created the account or connected the identity, the second attempt finds it. A
+    // response that was used before is refused again.
+    if (error instanceof Refused && ['email_taken', 'sign_in_expired'].includes(error.refusal.code)) return enter();
     throw error;
   });
   deps.pokeOutbox();
@@ -89,9 +90,9 @@ async function signUpByProvider(deps: Deps, ticket: Ticket<Arrival>, userAgent: 
     if (!isInvitedPerson) await assertStillMaySignUp(deps, tx, email);
     const account = { userId, email, name, role: 'editor' as const, passwordHash, organization, userAgent, origin };
     const sessionId = makeAccount(deps, tx, account);
-    // The identity refers to the account, so it is written afterwards. Nothing is written if a concurrent sign-up has
-    // already connected it to another account.
-    tx.write(connectIdentity, { issuer, subject, userId, email });
+    // The identity refers to the account, so it is written afterwards. If a concurrent sign-up has already connected it
+    // to another account, nothing is saved.
+    tx.write(insertIdentity, { issuer, subject, userId, email });
     return sessionId;
   });
 }
