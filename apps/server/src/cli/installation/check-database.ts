@@ -173,7 +173,7 @@ async function checkJobs(client: pg.Client): Promise<Finding[]> {
     const { rows: given } = await client.query<{ task: string; n: number; error: string | null }>(
       `select t.identifier as task, count(*)::int as n, max(j.last_error) as error
        from ${QUEUE_JOBS_AND_TASKS}
-       where j.attempts >= j.max_attempts group by 1 order by 1`,
+       where j.attempts >= j.max_attempts and j.locked_at is null group by 1 order by 1`,
     );
     for (const { task, n, error } of given)
       findings.push(

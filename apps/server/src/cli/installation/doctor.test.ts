@@ -127,6 +127,11 @@ describe('the doctor', () => {
     await server.sql(
       `update graphile_worker._private_jobs set attempts = max_attempts, last_error = E'no such host\nat' where task_id = (select id from graphile_worker._private_tasks where identifier = 'send_invitation')`,
     );
+    // A job that is running its last attempt hasn't failed.
+    await server.sql(
+      `insert into graphile_worker._private_jobs (task_id, attempts, max_attempts, locked_at, locked_by)
+       select id, 1, 1, now(), 'a worker' from graphile_worker._private_tasks where identifier = 'send_invitation'`,
+    );
     expect(of(await look(), 'jobs')).toMatchObject([
       { state: 'warning', sentence: 'A job has been waiting for 10 minutes. Is a server running?' },
       {

@@ -5,15 +5,15 @@ import { QUEUE_JOBS, QUEUE_JOBS_AND_TASKS } from '../../db/queue-tables.ts';
 export type WaitingJob = { task: string; payload: string; runAt: string; key: string | null };
 
 /**
- * The pending jobs in the queue, without failed ones. Running jobs are included, unless it is their last attempt, so
- * they are executed again.
+ * The pending jobs in the queue, without failed ones. Running jobs are included, so they are executed again. The queue
+ * counts an attempt when it begins, so a job that is running its last attempt has no attempts left.
  */
 export async function waitingJobs(client: pg.Client): Promise<WaitingJob[]> {
   if (!(await hasQueue(client))) return [];
   const { rows } = await client.query<WaitingJob>(
     `select t.identifier as task, j.payload::text as payload, to_char(j.run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "runAt", j.key
      from ${QUEUE_JOBS_AND_TASKS}
-     where j.attempts < j.max_attempts order by j.id`,
+     where j.locked_at is not null or j.attempts < j.max_attempts order by j.id`,
   );
   return rows;
 }
@@ -39,7 +39,7 @@ export async function failedJobs(client: pg.Client): Promise<{ task: string; job
   const { rows } = await client.query<{ task: string; jobs: number }>(
     `select t.identifier as task, count(*)::int as jobs
      from ${QUEUE_JOBS_AND_TASKS}
-     where j.attempts >= j.max_attempts group by 1 order by 1`,
+     where j.attempts >= j.max_attempts and j.locked_at is null group by 1 order by 1`,
   );
   return rows;
 }

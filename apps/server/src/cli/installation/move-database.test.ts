@@ -50,6 +50,16 @@ describe('the move from the embedded database to an external one', () => {
     }
   };
 
+  /** Executes SQL in the embedded database. */
+  const onJobs = async (sql: string): Promise<void> => {
+    const postgres = await startEmbeddedPostgres({ dataDir, log });
+    const client = new pg.Client(postgres.connection);
+    await client.connect();
+    await client.query(sql);
+    await client.end();
+    await postgres.stop();
+  };
+
   beforeAll(async () => {
     const { server, stop } = await openEmbedded();
     person = await server.signUp();
@@ -65,14 +75,6 @@ describe('the move from the embedded database to an external one', () => {
   });
 
   it("doesn't start if there are failed jobs, unless they are to be left behind", async () => {
-    const onJobs = async (sql: string) => {
-      const postgres = await startEmbeddedPostgres({ dataDir, log });
-      const client = new pg.Client(postgres.connection);
-      await client.connect();
-      await client.query(sql);
-      await client.end();
-      await postgres.stop();
-    };
     await onJobs(`select graphile_worker.add_job('mail_notice', '{}', job_key => 'lost', max_attempts => 1);
                   update graphile_worker._private_jobs set attempts = max_attempts where key = 'lost'`);
     const database = await emptyDatabase();
@@ -81,6 +83,19 @@ describe('the move from the embedded database to an external one', () => {
     expect([...(await fingerprint(database.connection)).keys()]).toEqual([]);
     expect(await stet(['move-database', '--to', database.url, '--without-given-up'], env)).toMatchObject({ code: 0 });
     await onJobs(`delete from graphile_worker._private_jobs where key = 'lost'`);
+  });
+
+  it('moves a job whose last attempt was interrupted, so that it is executed again', async () => {
+    await onJobs(`select graphile_worker.add_job('mail_notice', '{}', job_key => 'interrupted', max_attempts => 1);
+                  update graphile_worker._private_jobs set attempts = 1, locked_at = now(), locked_by = 'a worker' where key = 'interrupted'`);
+    const database = await emptyDatabase();
+    expect(await stet(['move-database', '--to', database.url], env)).toMatchObject({ code: 0 });
+    const client = new pg.Client(database.connection);
+    await client.connect();
+    const { rows } = await client.query(`select task from outbox where job_key = 'interrupted'`);
+    await client.end();
+    expect(rows).toEqual([{ task: 'mail_notice' }]);
+    await onJobs(`delete from graphile_worker._private_jobs where key = 'interrupted'`);
   });
 
   it('removes the partial copy of a move that was killed', async () => {
