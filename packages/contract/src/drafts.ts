@@ -270,7 +270,7 @@ export const draftRoutes = {
   'POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside': {
     access: 'org.manage',
     tokens: 'none',
-    summary: 'Dismiss a request for changes from someone who can no longer review',
+    summary: 'Dismiss a request for changes from someone who can no longer review, or whose approval can’t count',
     params: draftParams.extend({ reviewerId: id }),
     body: z.strictObject({ reason: z.string().trim().min(1, 'Please enter a reason').max(2000) }),
     ok: versionRecord,
