@@ -508,6 +508,15 @@ describe('a disabled account', () => {
     expect(oracleWithout('rob', 'olga').canBeFinished('approve', active)).toBe(false);
   });
 
+  it('can’t be added to the group, and neither can someone who isn’t a member', () => {
+    const oracle = oracleWithout('rob');
+    oracle.remove('rita');
+    expect(oracle.setGroup(['rob', 'rita', 'ed'], 'olga')).toEqual([
+      expect.stringMatching(/rob.* was added to the group although their account is disabled$/),
+      expect.stringMatching(/rita.* was added to the group although they aren’t a member$/),
+    ]);
+  });
+
   it('isn’t a manager who could confirm a removal from the group', () => {
     const steps = [step('work', 'manual', {}, [], GROUP)];
     const oracle = new RunOracle(steps, PEOPLE);

@@ -183,10 +183,13 @@ export class RunOracle {
    */
   setGroup(members: readonly string[], by: string): string[] {
     this.time += 1;
-    const disabled = members.filter((who) => !this.group.has(who) && !this.canAct(who));
+    const refused = members.filter((who) => !this.group.has(who) && !this.canAct(who));
     for (const who of this.group.keys()) if (!members.includes(who)) this.group.delete(who);
     for (const who of members) if (!this.group.has(who)) this.group.set(who, { by: this.handOf(by), at: this.time });
-    return disabled.map((who) => `${this.name(who)} was added to the group although their account is disabled`);
+    return refused.map(
+      (who) =>
+        `${this.name(who)} was added to the group although ${this.disabled.has(who) ? 'their account is disabled' : 'they aren’t a member'}`,
+    );
   }
   /**
    * Records a granted removal of members from the group. Returns the promises that it breaks: if a step names the
