@@ -268,7 +268,7 @@ export function blockedAsSimulated(steps: readonly Step[], policy: SimulatedStep
 }
 
 /**
- * Returns the blocker for content that would make every run fail, with its first 50 problems; empty if there is none.
+ * Returns the blocker for content with errors (see `contentErrors`), with the first 50 of them; empty if there is none.
  */
 export function blockedAsIncomplete({ metadata, steps }: WorkflowContent): IncompleteContent[] {
   const problems = contentErrors({ metadata, steps })

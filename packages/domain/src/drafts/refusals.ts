@@ -25,7 +25,7 @@ export type Blocker =
   | { code: 'needs_reviewer_approval'; canAnyone: boolean }
   | IncompleteContent;
 
-/** Content problems that would make every run fail. */
+/** Errors in the content, for example those that make every run fail (see `contentErrors`). */
 export type IncompleteContent = { code: 'content_incomplete'; problems: { stepId: string | null; problem: string }[] };
 
 /** The reason why an earlier version needs another review before it goes live again. */

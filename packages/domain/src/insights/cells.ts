@@ -277,7 +277,7 @@ function stepCells(trace: RunTrace, run: TracedRun, keyed: Keyed): KeyedCell[] {
 
 const unlessZero = (name: string, times = 0): Record<string, number> => (times > 0 ? { [name]: times } : {});
 
-/** Returns the counts of one visit: `timed` if it has an SLA, and `kept` if it met the SLA. */
+/** Returns the counts of one visit or run: `timed` if it has an SLA, and `kept` if it met the SLA. */
 const slaCounts = (kept: boolean | null): Record<string, number> =>
   kept === null ? {} : kept ? { timed: 1, kept: 1 } : { timed: 1 };
 

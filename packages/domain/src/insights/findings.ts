@@ -153,7 +153,10 @@ function lacksEvidence(step: Step, output: unknown): boolean {
 const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Returns how late a visit is; null if it was in time or has no SLA. A visit that was reset isn't late. */
+/**
+ * Returns how late a visit is, or may be if it hasn't ended; null if it was in time or has no SLA. A visit that was
+ * reset isn't late.
+ */
 function lateBy({ from, to, dueAt, ending }: Visit): { dueAt: number; shareOfSla: number } | null {
   if (dueAt === null || ending === 'reset') return null;
   if (to !== null && to <= dueAt) return null;

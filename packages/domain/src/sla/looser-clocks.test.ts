@@ -111,7 +111,7 @@ describe('delaysDueTimes', () => {
   const calendarIn = (timeZone: fc.Arbitrary<string>): fc.Arbitrary<WorkCalendar> =>
     fc.record({ timeZone, week, holidays: fc.subarray(days, { maxLength: 3 }) });
   const one = calendarIn(fc.constantFrom('Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'));
-  // Two random calendars rarely have anything in common, so the second one is an edited version of the first.
+  // Two random calendars rarely have anything in common, so the second one is usually a wider version of the first.
   const widened = one.chain((before) =>
     fc
       .record({ week: fc.array(fc.option(period, { freq: 2 }), { minLength: 7, maxLength: 7 }), isFewer: fc.boolean() })
@@ -155,7 +155,7 @@ describe('delaysDueTimes', () => {
     );
   });
 
-  it('returns true if a weekday loses working time, and a step that starts on it is really delayed', () => {
+  it('returns true if a weekday loses working time, and some step is really delayed', () => {
     fc.assert(
       fc.property(one, fc.nat(), fc.nat(), (before, pickDay, pickPart) => {
         const worked = before.week.flatMap((day, weekday) => (day.length > 0 ? [weekday] : []));

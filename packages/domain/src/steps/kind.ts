@@ -1,6 +1,6 @@
 import type { FieldKind } from './manual/input-fields.ts';
 
-/** The external systems that a run can reach: message channels and scripts. */
+/** The message channels that a run can use, and scripts. */
 export const INTEGRATIONS = ['email', 'slack', 'in-app', 'script'] as const;
 export type Integration = (typeof INTEGRATIONS)[number];
 
@@ -38,7 +38,7 @@ export type Setting = {
   readonly isTemplate?: true;
 };
 
-/** The people who may skip a step. If `skip` is absent, people can agree to skip it, with a reason. */
+/** Whether people may skip a step. If `skip` is absent, they can agree to skip it, with a reason. */
 export type Skippable = { skip?: 'never' };
 /** The setting of `Skippable`. */
 export const SKIP = { label: 'Skipping', form: 'whole' } as const satisfies Setting;
@@ -55,8 +55,9 @@ export type OutputName = {
 };
 
 /**
- * A weakness of a step's settings. `error`: every run that reaches the step fails, or the step has no effect.
- * `warning`: it runs, but probably not as intended. `sentence` describes the effect and follows the step's title.
+ * A weakness of a step's settings. `error`: every run that reaches the step fails, the step has no effect, or its
+ * message has an unknown placeholder. `warning`: it runs, but probably not as intended. `sentence` describes the effect
+ * and follows the step's title.
  */
 export type Finding = { severity: 'error' | 'warning'; code: string; sentence: string };
 
@@ -96,15 +97,15 @@ type Kind<Config extends object> = {
     configOf(drawn: DrawnStep, note: NoteLeftOut): Config;
   };
   /**
-   * Returns the outputs that later steps can use. Empty if the output is only shown in the run, and null if the step
-   * has no output.
+   * Returns the values in the output that later steps can use. Empty if they aren't known in advance, as for a script,
+   * and null if the step has no output.
    */
   outputs(config: Config): readonly OutputName[] | null;
   /** Returns the step's rules as sentences without a full stop; its task is not included. */
   rules(config: Config, inWords: InWords): string[];
   /** Returns the weaknesses of these settings, to be shown before a review. `assignee` is as typed. */
   findings(step: { config: Config; assignee: string }): readonly Finding[];
-  /** Returns the external systems that a run reaches with this step. */
+  /** Returns the integrations that a run uses at this step. */
   integrations(config: Config): readonly Integration[];
 };
 

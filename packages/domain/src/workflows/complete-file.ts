@@ -10,8 +10,9 @@ const isFields = (value: unknown): value is Fields =>
  * Returns the value of a JSON file, completed with everything that a file may omit (specification, section 3, editor
  * row). A file needs only `steps`. A step without an id gets one from `newId`. Its other missing values become 'Step
  * {n}', 'Unassigned', '1 day' and 'Task description...'. `name` and `instructions` are aliases of `title` and
- * `description`, both in steps and in the workflow, where they may also be at the top level. Null counts as missing; an
- * empty text doesn't, because an empty SLA means no SLA. A value of the wrong shape is returned unchanged.
+ * `description`, both in steps and in the workflow, where they may be at the top level if there is no `metadata`. Null
+ * counts as missing; an empty text doesn't, because an empty SLA means no SLA. A value of the wrong shape is returned
+ * unchanged.
  * @param newId returns an id that no step has had
  */
 export function completeFile(source: unknown, newId: () => string): unknown {

@@ -111,7 +111,7 @@ describe('checkGraph', () => {
     );
   });
 
-  test('handles the largest workflow: 1000 approval steps with 200 links and a return each', () => {
+  test('handles the largest workflow: 1000 approval steps with up to 200 links and a return each', () => {
     const count = 1000;
     const steps = Array.from({ length: count }, (_, at): Step => {
       const next = Array.from({ length: Math.min(200, count - 1 - at) }, (_unused, jump) => `s${at + 1 + jump}`);
@@ -120,7 +120,7 @@ describe('checkGraph', () => {
     expect(checkGraph(steps)).toEqual([]);
   });
 
-  test('handles a cycle of a thousand steps and a thousand steps that all lead to each other', () => {
+  test('handles a cycle of a thousand steps, and a thousand steps that each lead to 200 others', () => {
     const ring = Array.from({ length: 1000 }, (_, at) => stepOf({ id: `s${at}`, next: [`s${(at + 1) % 1000}`] }));
     const [problem] = checkGraph(ring);
     expect(problem?.code === 'cycle' && problem.stepIds.length).toBe(1000);

@@ -96,7 +96,7 @@ describe('a replaced step id', () => {
     expect(replace.content(content)).toBe(content);
   });
 
-  it('gives equal steps of an undo history the same result', () => {
+  it('gives the same object each time for the same step, because an undo history repeats steps', () => {
     const step = fresh(1, 'Decide');
     expect(replace.step(step)).toBe(replace.step(step));
   });

@@ -7,7 +7,7 @@ export type ApprovalConfig = Skippable & {
   minimumApprovers?: number;
   /** The earlier step that a rejection returns the run to. If it is absent, a rejection fails the run. */
   onReject?: string;
-  /** True if the votes of people who completed the previous step are refused. */
+  /** True if the people who did the last work before the step can't vote. */
   separateFrom?: boolean;
 };
 

@@ -76,7 +76,7 @@ describe('a manual step’s field values', () => {
     [{ min: 0 }, -0.01, 'Amount must be at least 0'],
     [{ max: 10, unit: 'EUR' }, 10.5, 'Amount must be at most 10 EUR'],
     [{ min: -5, max: -5 }, -5, null],
-  ])('are within the limits %j (%s)', (limits, value, problem) => {
+  ])('are checked against the limits %j (%s)', (limits, value, problem) => {
     const problems = checkFieldValues([field({ kind: 'number', ...limits })], { amount: value });
     expect(problems.map((each) => each.problem)).toEqual(problem === null ? [] : [problem]);
   });

@@ -109,8 +109,9 @@ function problemsOfLimits({ kind, min, max, unit }: InputField): string[] {
 }
 
 /**
- * Checks the values for a step's fields: returns the first problem of each field, in field order, then the values
- * that belong to no field. Absent, null, blank text and an empty list mean no value. The values of the kinds:
+ * Checks the values for a step's fields: returns the first problem of each field, in field order, then a problem with
+ * all files together, then the values that belong to no field. Absent, null, blank text and an empty list mean no
+ * value. The values of the kinds:
  * - `text`, `long_text`, `choice`, `date` ('2026-11-18') and `file_link` (http or https): text
  * - `number`: a finite number
  * - `many_of`: a list of different options
@@ -223,7 +224,7 @@ function isDate(text: string): boolean {
 }
 
 /**
- * Returns a name for a new field: its label in lower case with underscores, followed by a number if that name is taken.
+ * Returns an id for a new field: its label in lower case with underscores, followed by a number if that id is taken.
  */
 export function fieldIdFor(label: string, taken: Iterable<string>): string {
   const plain = plainLatin(label)
