@@ -64,7 +64,7 @@ describe('a modified step’s lines', () => {
     ]);
   });
 
-  it('show the steps that each outcome of a condition leads to, instead of the branch setting', () => {
+  it('show the steps that each result of a condition leads to, instead of its branch setting', () => {
     const config = { before: {}, after: { falseNext: 'b' } };
     const [onTrue, onFalse] = [
       { before: ['b', 'a'], after: ['a'] },

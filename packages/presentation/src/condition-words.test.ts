@@ -100,7 +100,7 @@ it('a message names a step even if only its title is known', () => {
   );
 });
 
-it('a message names its placeholders', () => {
+it('a message names its known placeholders', () => {
   expect(readableMessage(`Decided: {{output.${ID}.fields.decision}} {{run.name}} {{x}} {{output.big}}`, names)).toBe(
     'Decided: ‹Decision of Decide on the batch› ‹Name of the run› {{x}} ‹Output of Is it big?›',
   );

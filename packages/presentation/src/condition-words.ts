@@ -66,7 +66,7 @@ export function readableExpression(expression: string, names: ValueNames): strin
   );
 }
 
-/** Returns a message with each placeholder named by its label: `‹Amount of Collect the facts›`. */
+/** Returns a message with each known placeholder named by its label: `‹Amount of Collect the facts›`. */
 export function readableMessage(template: string, names: ValueNames): string {
   let text = '';
   let end = 0;

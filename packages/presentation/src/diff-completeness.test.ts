@@ -112,9 +112,9 @@ function firstDifference(before: Step[], after: Step[], intendedCommands: readon
         : commandOf(before, one.state, intended);
     const [seenOne, seenOther] = [one.facts.length, other.facts.length];
     const [a, b] = [one.try(command, intended.who), other.try(command, intended.who)];
+    // The facts of one command are compared as a set, because steps that are reset together are in row order.
     const facts = differing(one.facts.slice(seenOne), other.facts.slice(seenOther));
     if (facts.length > 0) return facts;
-    // The facts of one command are compared as a set, because steps that are reset together are in row order.
     if (refusalOf(a) !== refusalOf(b)) {
       const stepId = 'stepId' in command ? command.stepId : '';
       return [
@@ -160,7 +160,7 @@ it('if two contents behave differently, the review has a line of an affected ste
         expect(lines.size).toBeGreaterThan(0);
         const stepIds = facts.flatMap((fact) => ('stepId' in fact && fact.stepId !== null ? [fact.stepId] : []));
         if (stepIds.length === 0) return;
-        // In this test, titles are the ids in upper case.
+        // Titles are the ids in upper case, except the title of an added step.
         const named = [...lines.values()].flat().join('\n');
         const isShown = (id: string) => lines.has(id) || new RegExp(`\\b${id.toUpperCase()}\\b`).test(named);
         expect(stepIds.some(isShown), `${stepIds.join(' ')} in\n${named}`).toBe(true);

@@ -85,7 +85,7 @@ it('options that look the same are shown differently', () => {
   expect(shownRows(before, after)?.[0]?.at(-1)).toBe('["a, b"] → ["a","b"]');
 });
 
-it('a value that isn’t a list of fields has no table', () => {
+it('a value that isn’t a list of complete fields with different ids has no table', () => {
   for (const value of ['none', [1], [{ id: 'a' }], [field('a'), field('a')]])
     expect(changeOf(undefined, value)?.table).toBeUndefined();
 });

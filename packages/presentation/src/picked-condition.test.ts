@@ -101,7 +101,7 @@ describe('a picked condition', () => {
     'run.startedAt > date("2026-01-01")',
     'run.version = run.name',
     'collect.text + 1 > 2',
-  ])('isn’t what %s is', (expression) => {
+  ])('can’t be read from %j', (expression) => {
     expect(pickedCondition(expression, names)).toBeNull();
   });
 });

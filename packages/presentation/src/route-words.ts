@@ -1,7 +1,7 @@
 import type { ReviewRoute, RouteTrigger } from '@stet/domain/drafts';
 import { isolated } from '@stet/domain/workflows';
 
-/** The effect of a draft as the end of 'If a draft …', in a rule about reviews. */
+/** The effect of a draft as the end of 'If a draft …', in a route. */
 export const TRIGGER_WORDS: Record<RouteTrigger, string> = {
   loss: 'removes or weakens any control',
   unknown: 'has a change that only a person can judge',

@@ -41,7 +41,7 @@ const withPhoto = { text: 'done', fields: { photo: [PHOTO] } };
 const approve = (stepId: string): RunCommand => ({ type: 'approve', stepId, comments: 'seen' });
 const script = (activation = 1): RunCommand => ({ ...ran('script', 1), activation });
 
-/** The actions of a run that follows its workflow; each case changes one of them. */
+/** The actions of a run that follows its workflow; each case changes some of them. */
 const PLAIN: Record<string, Act> = {
   work: { after: HOUR, command: complete('work', withPhoto), by: 'ann' },
   script: { after: SECOND, command: script(), by: 'system' },

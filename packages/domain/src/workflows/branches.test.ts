@@ -46,7 +46,7 @@ describe('a condition’s branches', () => {
     );
   });
 
-  it('can’t lead to the steps before a step on a cycle', () => {
+  it('can’t lead back to steps on a cycle before it', () => {
     const steps = stepsOf({ a: 'b', b: 'a c', c: '' });
     expect(stepsBefore(steps, 'a').map(({ id }) => id)).toEqual(['b']);
     expect(stepsThatMayFollow(steps, 'c').map(({ id }) => id)).toEqual([]);

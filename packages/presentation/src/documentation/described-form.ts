@@ -25,7 +25,7 @@ function describeField(field: InputField, fields: readonly InputField[]): Descri
   };
 }
 
-/** Returns a condition with the labels of fields instead of their names. */
+/** Returns a condition with the labels of fields instead of their ids. */
 const withLabels = (expression: string, fields: readonly InputField[]): string =>
   visibleText(
     expression.replaceAll(

@@ -96,7 +96,7 @@ describe('a workflow’s steps', () => {
     expect(describeSteps(steps).map(({ message }) => message)).toEqual(['', '‹Lot number of Title of a› is sold']);
   });
 
-  it('show a condition’s only target, and that the other result ends the path', () => {
+  it('show that a result without its own setting leads to the other next step, or ends the path', () => {
     expect(describedLines([condition('x', { condition: 'ok', trueNext: 'a' }, ['a']), manual('a')])).toEqual([
       ['If ok → step 2', 'Otherwise → the end'],
       [],
@@ -142,7 +142,7 @@ describe('the rules of a step', () => {
       ['A second person with the role editor must approve the input'],
     ],
     [
-      'mention an approval by two people',
+      'mention that two people must approve, and who can’t',
       { ...newStep('a', 'approval'), type: 'approval', config: { minimumApprovers: 2, separateFrom: true } },
       ['2 people must approve', 'The person who completed the previous step can’t decide here'],
     ],

@@ -22,7 +22,7 @@ export type DescribedStep = StepRef & {
 /** Returns a step's rules, without its task, each as a sentence without a full stop. */
 export const stepRules = ({ type, config }: Step): string[] => kindOf(type).rules(config, formatDuration);
 
-/** Returns a workflow's steps in row order; numbers begin with 1. Linear in steps and edges. */
+/** Returns a workflow's steps in row order; numbers begin with 1. */
 export function describeSteps(steps: readonly Step[]): DescribedStep[] {
   const graph = graphOf(steps);
   const refs = new Map<string, StepRef>();

@@ -17,8 +17,8 @@ export type Way =
   | { when: 'rejected'; to: StepRef | null };
 
 /**
- * Returns the ways out of a step. A way that just leads to the next row, or ends the workflow in the last row, is
- * omitted, because readers expect it.
+ * Returns the ways out of a step. If the step isn't a condition, a way that just leads to the next row, or ends the
+ * workflow in the last row, is omitted, because readers expect it.
  * @param row the index of the step, from 0
  * @param names the names of the workflow's values, for conditions
  */
