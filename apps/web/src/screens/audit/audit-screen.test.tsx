@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { aUser } from '../../testing/records.ts';
 import { cleanUpAfterEach } from '../../testing/render-app.tsx';
-import { aStatus, aVerification, openAudit, startAuditServer } from '../../testing/audit-scene.ts';
+import { aStatus, aVerification, anEvent, openAudit, startAuditServer } from '../../testing/audit-scene.ts';
 
 cleanUpAfterEach();
 
@@ -52,9 +52,12 @@ test('reports a stored record that differs from the chain, without blaming an ev
     problem: 'row' as const,
     sentence,
   };
-  server.on('GET /api/audit/status', { json: aStatus({ verification }) });
+  server
+    .on('GET /api/audit/status', { json: aStatus({ verification }) })
+    .on('GET /api/audit/events', { json: [anEvent({ seq: 18_204 })] });
   openAudit();
   const seal = within(await screen.findByRole('region', { name: 'Chain broken' }));
+  expect((await screen.findByText('18204')).closest('td')?.title).toBe('Verified');
   expect(
     seal.getByText(/but should be false according to its events\. Don’t change anything\. Export the data/),
   ).toBeDefined();

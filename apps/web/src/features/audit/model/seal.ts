@@ -38,7 +38,8 @@ export function verifiedUpTo({ verification }: AuditStatus): number {
     case 'running':
       return verification.done;
     case 'broken':
-      return Math.max(0, (verification.firstBadSeq ?? 1) - 1);
+      // Rows are only compared with the events once all events are verified.
+      return verification.problem === 'row' ? verification.total : Math.max(0, (verification.firstBadSeq ?? 1) - 1);
     case 'interrupted':
     case undefined:
       return 0;
