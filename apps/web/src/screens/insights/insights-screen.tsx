@@ -329,7 +329,7 @@ function OfWorkflow(props: PartProps) {
   );
 }
 
-/** Creates a draft, adds the figures as a comment on the step, and opens the draft. */
+/** Opens the person’s newest draft that isn’t in review, or a new one, with the figures as a comment on the step. */
 function useImproveStep(key: string) {
   const navigate = useNavigate();
   const newDraft = useNewDraft();
@@ -343,8 +343,7 @@ function useImproveStep(key: string) {
           comment.mutate(
             { key, draftId, stepId, body },
             {
-              onError: (error) =>
-                toast.bad(errorSentence(error, 'The draft was created, but the figures could not be added')),
+              onError: (error) => toast.bad(errorSentence(error, 'The figures could not be added to your draft')),
               onSettled: () => void navigate(paths.editor({ key, mode: 'edit', draftId })),
             },
           ),

@@ -61,7 +61,7 @@ export function ReviewDialogs({
         {isSelfApproval
           ? 'You contributed to this draft, and nobody else here can review it. The audit trail will say “self-approved: no other reviewer”.'
           : 'You are approving exactly this content. Any later change dismisses your approval.'}
-        {actsFor && ` It counts as yours and ${isolated(actsFor.name)}’s, and uses up both approvals.`}
+        {actsFor && ` It counts once, as both your approval and ${isolated(actsFor.name)}’s.`}
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === 'merge'}

@@ -59,7 +59,7 @@ export function WebhooksPart() {
           { onSuccess: () => toast.ok(isActive ? 'Webhook paused' : 'Webhook resumed', name) },
         );
       case 'test':
-        return test.mutate(id, { onSuccess: () => toast.ok('Test sent', `See Deliveries for the result.`) });
+        return test.mutate(id, { onSuccess: () => toast.ok('Test event queued', 'See Deliveries for the result.') });
       case 'rotate':
       case 'remove':
         rotate.reset();

@@ -131,7 +131,7 @@ test('lets people pause, test and remove a webhook and replace its secret', asyn
     await user.click(await screen.findByRole('menuitem', { name: entry }));
   };
   await user.click(await screen.findByRole('button', { name: 'Send a test to Ticket system' }));
-  expect(await screen.findByText('Test sent')).toBeDefined();
+  expect(await screen.findByText('Test event queued')).toBeDefined();
   await pick('Pause');
   expect(await screen.findByText('Webhook paused')).toBeDefined();
   expect(server.calls('PATCH /api/webhooks/*')[0]?.body).toEqual({ isActive: false });

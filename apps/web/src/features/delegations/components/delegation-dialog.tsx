@@ -132,8 +132,8 @@ export function DelegationDialog({ people, workflows, onSave, onClose }: Delegat
         placeholder="For example On holiday"
       />
       <p className="xs muted">
-        They act in your name and theirs, and everyone sees both. A vote or an approval for you counts as yours and
-        theirs, and uses up both.
+        They act in your name and theirs, and everyone sees both. A vote or an approval for you counts once, as both
+        yours and theirs.
       </p>
       {form.problem && <Note tone="bad">{form.problem}</Note>}
     </Modal>
