@@ -114,10 +114,10 @@ describe('an automated step', () => {
   });
 });
 
-describe('the tools of the settings', () => {
+describe('the trial of a script', () => {
   const steps = [...STEPS, step('job', 'Score', 'automated', [], { script: 'return outputs.a', timeout: 60 })];
 
-  it('run a script on the server with sample data and show the result and the log', async () => {
+  it('runs it on the server with sample data and shows the result and the log', async () => {
     const server = startFakeServer().on(TRIAL, { json: { ok: true, output: { value: 71 }, log: ['looked'] } });
     const { user } = await open('job', { steps });
     await user.click(await screen.findByRole('button', { name: 'Try it' }));
@@ -133,7 +133,7 @@ describe('the tools of the settings', () => {
     });
   });
 
-  it('show why a script failed, and try other sample values', async () => {
+  it('shows why it failed, and runs it with other sample values', async () => {
     const server = startFakeServer().on(TRIAL, { json: { ok: false, reason: 'The script took too long', log: [] } });
     const { user } = await open('job', {
       steps: [
@@ -149,17 +149,5 @@ describe('the tools of the settings', () => {
     await user.click(screen.getByRole('button', { name: 'Run script' }));
     await waitFor(() => expect(server.calls(TRIAL)).toHaveLength(2));
     expect(server.calls(TRIAL)[1]?.body).toMatchObject({ outputs: { collect: { text: 'none' } } });
-  });
-
-  it('insert a value into a notification at the caret', async () => {
-    const { now, user } = await open('tell');
-    const message = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
-    await user.type(message, 'About .');
-    message.setSelectionRange(6, 6);
-    await user.click(screen.getByRole('combobox', { name: 'Insert a value' }));
-    await user.keyboard('spend{Enter}');
-    expect(document.activeElement).toBe(message);
-    await user.keyboard('!');
-    expect(now.step.config).toMatchObject({ template: 'About {{output.collect.fields.spend}}!.' });
   });
 });

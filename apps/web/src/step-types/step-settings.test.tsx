@@ -164,6 +164,18 @@ describe('a notification step', () => {
       screen.getByText('This step can’t use {{output.gone}}. Check the spelling, or choose under ‘Insert a value’'),
     ).toBeTruthy();
   });
+
+  it('has a list that inserts a value into its message at the caret', async () => {
+    const { now, user } = await open('tell');
+    const message = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
+    await user.type(message, 'About .');
+    message.setSelectionRange(6, 6);
+    await user.click(screen.getByRole('combobox', { name: 'Insert a value' }));
+    await user.keyboard('spend{Enter}');
+    expect(document.activeElement).toBe(message);
+    await user.keyboard('!');
+    expect(now.step.config).toMatchObject({ template: 'About {{output.collect.fields.spend}}!.' });
+  });
 });
 
 describe('read-only fields', () => {

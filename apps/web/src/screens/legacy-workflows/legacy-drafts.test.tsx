@@ -28,9 +28,15 @@ describe('drafts', () => {
     const { user, unmount } = await openLegacyWorkflows();
     await user.click(button('Create sample draft'));
     expect(await region('Workflows').findByText('Failed to create draft')).toBeDefined();
-    expect(server.calls('POST /api/workflows/*/drafts')[0]?.body).toMatchObject({
-      metadata: { title: 'Sample workflow' },
-    });
+    expect(screen.queryByText('Draft created')).toBeNull();
+    server.on('POST /api/workflows/*/drafts', { status: 201, json: { draftId: DRAFT.id } });
+    const lists = server.calls('GET /api/workflows').length;
+    await user.click(button('Create sample draft'));
+    expect(await screen.findByText('Draft created')).toBeDefined();
+    expect(region('Workflows').queryByText('Failed to create draft')).toBeNull();
+    await waitFor(() => expect(server.calls('GET /api/workflows').length).toBeGreaterThan(lists));
+    const [, created] = server.calls('POST /api/workflows/*/drafts');
+    expect(created?.body).toMatchObject({ metadata: { title: 'Sample workflow' } });
     unmount();
     server.on('GET /api/auth/me', { json: REVIEWER });
     await openLegacyWorkflows();

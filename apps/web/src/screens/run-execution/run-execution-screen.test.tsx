@@ -98,6 +98,31 @@ test('restores typed text after a pause', async () => {
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Your input').value).toBe('tier 2'));
 });
 
+test('sent text is no longer unsent: it doesn’t return with the step, and the page leaves the finished run', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const done = withStep('assess', { state: 'completed', completedBy: sam, abilities: NOTHING });
+  server.on(complete, () => {
+    server.on('GET /api/runs/*', { json: done });
+    return { json: done };
+  });
+  const { user, router } = openRun();
+  const step = await card('Assess risk tier');
+  await user.clear(step.getByLabelText('Your input'));
+  await user.type(step.getByLabelText('Your input'), '71 points');
+  expect(Object.keys(localStorage).some((key) => key.endsWith(RUN.id))).toBe(true);
+  await user.click(step.getByRole('button', { name: 'Complete' }));
+  await waitFor(() => expect(screen.queryByLabelText('Your input')).toBeNull());
+  expect(server.calls(complete)[0]?.body).toMatchObject({ stepId: 'assess', output: { text: '71 points' } });
+  expect(screen.queryByText(/was not sent|while you were writing/)).toBeNull();
+  expect(Object.keys(localStorage).filter((key) => key.endsWith(RUN.id))).toEqual([]);
+  await waitFor(() => expect(events.openStreams()).toBe(1));
+  server.on('GET /api/runs/*', { json: { ...done, status: 'completed', currentStepIds: [], nextSteps: [] } });
+  changed();
+  expect(await screen.findByText('Workflow Completed')).toBeDefined();
+  await act(() => vi.advanceTimersByTimeAsync(3000));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs'));
+});
+
 test('lets people copy their unsent text if someone else was faster', async () => {
   const { user } = openRun();
   const step = await card('Assess risk tier');

@@ -25,9 +25,11 @@ test.each([
 );
 
 test('refuses users without the permission, even if they have the role', () => {
-  const user = aUser({ role: 'editor', orgPermissions: ['workflow.read'] });
+  const user = aUser({ role: 'editor', orgRole: 'reviewer', orgPermissions: ['workflow.read'] });
   expect(sampleProblem(user)).toBe('Only editors can create sample drafts');
   expect(mergeProblem(user)).toBe('Only reviewers can merge drafts');
+  expect(sampleProblem({ ...user, orgPermissions: ['draft.edit'] })).toBeUndefined();
+  expect(mergeProblem({ ...user, orgPermissions: ['draft.merge'] })).toBeUndefined();
 });
 
 test('shows the first five changes in a diff and counts the others', () => {

@@ -154,7 +154,8 @@ describe('a run between two responses', () => {
 
   test('doesn’t become late because of a completed step whose due time has passed', () => {
     const done = aRunStep({ state: 'completed', dueAt: new Date(at - HOUR).toISOString(), slaState: 'on_track' });
-    expect(runAt({ ...run, steps: [done] }, at).slaState).toBe('on_track');
+    const shown = runAt({ ...run, steps: [done] }, at);
+    expect([shown.slaState, shown.steps[0]?.slaState]).toEqual(['on_track', 'on_track']);
   });
 });
 

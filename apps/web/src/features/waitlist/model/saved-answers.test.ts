@@ -27,10 +27,38 @@ test('reads stored answers unchanged', () => {
   );
 });
 
-test('reads an application with all its fields, whatever the storage contains', () => {
+/** Valid and invalid values for each field. */
+const stored = fc
+  .record({
+    prefill: fc.jsonValue(),
+    answers: fc.record(
+      Object.fromEntries(
+        Object.keys(NO_ANSWERS).map((field) => [
+          field,
+          fc.oneof(
+            fc.jsonValue(),
+            fc.constantFrom(...APPLICANT_ROLES, ...FREQUENCIES),
+            fc.array(fc.constantFrom(...TEAM_TOOLS)),
+          ),
+        ]),
+      ),
+      { requiredKeys: [] },
+    ),
+  })
+  .map((saved) => JSON.stringify(saved));
+
+test('reads an application with all its fields and only possible answers, whatever the storage contains', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
-      expect(Object.keys(readSaved(text, ''))).toEqual(Object.keys(NO_ANSWERS));
+    fc.property(fc.oneof(fc.string(), fc.json(), stored), (text) => {
+      const read = readSaved(text, '');
+      expect(Object.keys(read)).toEqual(Object.keys(NO_ANSWERS));
+      const { role, frequency, documentationTools, teamTools, ...texts } = read;
+      for (const written of Object.values(texts)) expect(written).toBeTypeOf('string');
+      expect([null, ...APPLICANT_ROLES]).toContain(role);
+      expect([null, ...FREQUENCIES]).toContain(frequency);
+      // In the options' order, and without duplicates.
+      expect(documentationTools).toEqual(DOCUMENTATION_TOOLS.filter((tool) => documentationTools.includes(tool)));
+      expect(teamTools).toEqual(TEAM_TOOLS.filter((tool) => teamTools.includes(tool)));
     }),
   );
 });
