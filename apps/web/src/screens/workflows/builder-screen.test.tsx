@@ -436,16 +436,23 @@ test('reports an invalid form on its step and when saving', async () => {
   expect(server.calls('PATCH /api/workflows/*/drafts/*')).toHaveLength(0);
 });
 
-test('saves whether an approval is required', async () => {
+test('an approval step offers no choice whether it requires approval, and keeps the stored value', async () => {
+  const [first, second, ...others] = STEPS;
+  if (!first || second?.type !== 'approval') throw new Error('the second step is not an approval');
+  const stored = { ...second, config: { ...second.config, requiresApproval: false } };
+  server.on('GET /api/workflows/*/drafts/*', { json: aDraft({ steps: [first, stored, ...others] }) });
   const { user } = open(DRAFT);
   const shown = await openStep(user, 2);
-  await user.click(shown.getByRole('checkbox', { name: 'Requires approval' }));
+  const minimum = await shown.findByLabelText('Minimum approvers');
+  expect(shown.queryByRole('checkbox', { name: 'Requires approval' })).toBeNull();
+  await user.clear(minimum);
+  await user.type(minimum, '2');
   await user.click(shown.getByRole('button', { name: 'Save step' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await user.click(save());
   await waitFor(() => expect(server.calls('PATCH /api/workflows/*/drafts/*')).toHaveLength(1));
   const [call] = server.calls('PATCH /api/workflows/*/drafts/*');
-  expect(bodyOf(call)?.steps[1]).toMatchObject({ config: { minimumApprovers: 1, requiresApproval: false } });
+  expect(bodyOf(call)?.steps[1]).toMatchObject({ config: { minimumApprovers: 2, requiresApproval: false } });
 });
 
 test('Ctrl+S in the step dialog doesn’t open the browser’s Save dialog', async () => {

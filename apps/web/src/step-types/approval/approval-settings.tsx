@@ -45,12 +45,6 @@ export function ApprovalSettings({ step, steps, onChange }: SettingsProps<Approv
         />
       </div>
       <CheckField
-        label="Requires approval"
-        checked={config.requiresApproval ?? true}
-        onChange={(checked) => change({ ...config, requiresApproval: checked })}
-      />
-      <p className="xs muted">This setting is only informational. A run always waits for the approvals.</p>
-      <CheckField
         label="The person who completed the previous step can’t approve"
         checked={config.separateFrom ?? false}
         onChange={(checked) => change(withSetting(config, 'separateFrom', checked || undefined))}
