@@ -12,6 +12,7 @@ cleanUpAfterEach();
 
 const RUN = aRun();
 const AT = `/app/workflows/run/${RUN.workflowKey}/${RUN.id}`;
+const read = `GET /api/runs/${RUN.id}` as const;
 const complete = `POST /api/runs/${RUN.id}/complete`;
 const NOTHING = aRunStep().abilities;
 
@@ -23,7 +24,8 @@ beforeEach(() => {
     .on('GET /api/auth/me', { json: aUser({ id: crypto.randomUUID() }) })
     .on('GET /api/workflows/*', { json: aDetail() })
     .on('GET /api/runs', { json: [] })
-    .on('GET /api/runs/*', { json: RUN })
+    .on('GET /api/runs/summary', { json: { total: 0, byStatus: {}, bySla: {} } })
+    .on(read, { json: RUN })
     .on('GET /api/runs/*/notes', { json: [] });
   events = serveEvents(server);
 });
@@ -54,7 +56,7 @@ test('shows the steps in order, with the active ones open', async () => {
 
 test('validates a form and sends its values by field', async () => {
   server
-    .on('GET /api/runs/*', {
+    .on(read, {
       json: withStep('assess', {
         fields: [
           { id: 'amount', label: 'Amount', kind: 'number', required: true },
@@ -88,12 +90,12 @@ test('restores typed text after a pause', async () => {
   const { user } = openRun();
   await user.type((await card('Assess risk tier')).getByLabelText('Your input'), 'tier 2');
   await waitFor(() => expect(events.openStreams()).toBe(1));
-  server.on('GET /api/runs/*', { json: { ...withStep('assess', { abilities: NOTHING }), status: 'paused' } });
+  server.on(read, { json: { ...withStep('assess', { abilities: NOTHING }), status: 'paused' } });
   changed();
   expect(await screen.findByText(/This run is paused/)).toBeDefined();
   expect(screen.queryByLabelText('Your input')).toBeNull();
   expect(screen.queryByText(/was not sent/)).toBeNull();
-  server.on('GET /api/runs/*', { json: RUN });
+  server.on(read, { json: RUN });
   changed();
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Your input').value).toBe('tier 2'));
 });
@@ -102,7 +104,7 @@ test('sent text is no longer unsent: it doesn’t return with the step, and the 
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const done = withStep('assess', { state: 'completed', completedBy: sam, abilities: NOTHING });
   server.on(complete, () => {
-    server.on('GET /api/runs/*', { json: done });
+    server.on(read, { json: done });
     return { json: done };
   });
   const { user, router } = openRun();
@@ -116,7 +118,7 @@ test('sent text is no longer unsent: it doesn’t return with the step, and the 
   expect(screen.queryByText(/was not sent|while you were writing/)).toBeNull();
   expect(Object.keys(localStorage).filter((key) => key.endsWith(RUN.id))).toEqual([]);
   await waitFor(() => expect(events.openStreams()).toBe(1));
-  server.on('GET /api/runs/*', { json: { ...done, status: 'completed', currentStepIds: [], nextSteps: [] } });
+  server.on(read, { json: { ...done, status: 'completed', currentStepIds: [], nextSteps: [] } });
   changed();
   expect(await screen.findByText('Workflow Completed')).toBeDefined();
   await act(() => vi.advanceTimersByTimeAsync(3000));
@@ -130,7 +132,7 @@ test('lets people copy their unsent text if someone else was faster', async () =
   await user.type(step.getByLabelText('Your input'), '71 points, tier 2');
   server
     .on(complete, { status: 409, json: { error: 'This step is already completed', code: 'step_not_active' } })
-    .on('GET /api/runs/*', { json: withStep('assess', { state: 'completed', completedBy: sam, abilities: NOTHING }) });
+    .on(read, { json: withStep('assess', { state: 'completed', completedBy: sam, abilities: NOTHING }) });
   await user.click(step.getByRole('button', { name: 'Complete' }));
   expect(await screen.findByText(/was completed by Sam Okafor while you were writing/)).toBeDefined();
   expect(screen.getByText(/This step is already completed/)).toBeDefined();
@@ -149,7 +151,7 @@ test('a failed step shows the reason and its script’s log and can be retried',
     abilities: { ...NOTHING, retry: true },
   });
   server
-    .on('GET /api/runs/*', {
+    .on(read, {
       json: {
         ...failed,
         status: 'failed',
@@ -187,7 +189,7 @@ test('returns to the list of runs 3 seconds after the server finished the run', 
   const { router } = openRun();
   await screen.findByRole('heading', { level: 1 });
   await waitFor(() => expect(events.openStreams()).toBe(1));
-  server.on('GET /api/runs/*', { json: aRun({ status: 'completed', steps: [], currentStepIds: [], nextSteps: [] }) });
+  server.on(read, { json: aRun({ status: 'completed', steps: [], currentStepIds: [], nextSteps: [] }) });
   changed();
   expect(await screen.findByText('Workflow Completed')).toBeDefined();
   expect(screen.getByRole('button', { name: 'Stay here' })).toBeDefined();
@@ -201,7 +203,7 @@ test('stays on the page with unsent text until it is discarded', async () => {
   await user.type((await card('Assess risk tier')).getByLabelText('Your input'), '71 points');
   await waitFor(() => expect(events.openStreams()).toBe(1));
   const done = withStep('assess', { state: 'completed', completedBy: sam, abilities: NOTHING });
-  server.on('GET /api/runs/*', { json: { ...done, status: 'completed', currentStepIds: [], nextSteps: [] } });
+  server.on(read, { json: { ...done, status: 'completed', currentStepIds: [], nextSteps: [] } });
   changed();
   expect(await screen.findByText('Workflow Completed')).toBeDefined();
   expect(screen.getByText('This run is completed.')).toBeDefined();
@@ -220,13 +222,13 @@ test('corrects an address with the wrong workflow', async () => {
 });
 
 test('offers a retry if a run can’t be loaded', async () => {
-  server.on('GET /api/runs/*', { status: 404, json: { error: 'Run not found', code: 'not_found' } });
+  server.on(read, { status: 404, json: { error: 'Run not found', code: 'not_found' } });
   const { user } = openRun();
   const alert = within(await screen.findByRole('alert'));
   expect(alert.getByText('Failed to load workflow execution')).toBeDefined();
   expect(alert.getByText('Run not found')).toBeDefined();
   expect(screen.getByRole('heading', { level: 1, name: 'Failed to load workflow execution' })).toBeDefined();
-  server.on('GET /api/runs/*', { json: RUN });
+  server.on(read, { json: RUN });
   await user.click(alert.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Nordlicht GmbH' })).toBeDefined();
 });
