@@ -16,7 +16,6 @@ export function BrokenInvitation(props: BrokenInvitationProps) {
     return (
       <PublicPage
         title={TITLE}
-        narrow
         heading={
           <>
             {TITLE}
@@ -35,7 +34,7 @@ export function BrokenInvitation(props: BrokenInvitationProps) {
     );
   }
   return (
-    <PublicPage title="Invalid Invitation" narrow>
+    <PublicPage title="Invalid Invitation">
       <Note tone="bad">{props.sentence}</Note>
       <div className={styles.invitationActions}>
         <ButtonLink to={paths.login} tone="primary" size="lg">

@@ -21,7 +21,7 @@ export function InviteScreen() {
   if (arrival.state === 'missing' || arrival.state === 'failed') return <BrokenInvitation {...arrival} />;
   if (arrival.state === 'loading' || visitor.state === 'asking') {
     return (
-      <PublicPage title="You're Invited!" narrow>
+      <PublicPage title="You're Invited!">
         <LoadingLine>Loading invitation…</LoadingLine>
       </PublicPage>
     );
@@ -30,8 +30,6 @@ export function InviteScreen() {
   return (
     <PublicPage
       title="You're Invited!"
-      narrow
-      high
       lede={
         <>
           {isolated(invitation.invitedBy)} invited you to join <b className="bold">{invitation.organization.name}</b> as{' '}

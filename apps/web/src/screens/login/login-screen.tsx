@@ -68,7 +68,7 @@ export function LoginScreen() {
 
   if (provider.state === 'entering') {
     return (
-      <PublicPage title="Log in" narrow>
+      <PublicPage title="Log in">
         <LoadingLine>Logging in…</LoadingLine>
       </PublicPage>
     );
@@ -84,7 +84,6 @@ export function LoginScreen() {
   return (
     <PublicPage
       title="Log in"
-      narrow
       lede={
         signUp === 'closed' ? (
           'New here? Ask an owner or admin for an invitation.'

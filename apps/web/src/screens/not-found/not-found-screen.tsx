@@ -12,7 +12,6 @@ export function NotFoundScreen() {
   return (
     <PublicPage
       title="404"
-      narrow
       heading="Unexpected Application Error"
       lede={<span className={styles.address}>{`404: No route matches URL "${pathname}"`}</span>}
     >

@@ -28,7 +28,6 @@ export function NewPassword({ token }: { token: string }) {
   return (
     <PublicPage
       title="Reset password"
-      narrow
       lede={
         <>
           Remembered it?{' '}

@@ -32,7 +32,6 @@ export function RequestReset() {
   return (
     <PublicPage
       title="Reset password"
-      narrow
       lede={
         <>
           Remembered it?{' '}

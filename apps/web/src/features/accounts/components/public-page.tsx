@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { paths } from '../../../lib/paths.ts';
-import { classNames } from '../../../ui/class-names.ts';
 import { PageTitle } from '../../../ui/page-title.tsx';
 import { Toaster } from '../../../ui/toaster.tsx';
 import styles from './public-page.module.css';
@@ -12,9 +11,6 @@ type PublicPageProps = {
   heading?: ReactNode;
   /** The line below the heading, for example a link to the sign-up page. */
   lede?: ReactNode;
-  narrow?: boolean;
-  /** Whether the content starts near the top. Use it for long forms. */
-  high?: boolean;
   children: ReactNode;
 };
 
@@ -22,7 +18,7 @@ type PublicPageProps = {
  * The frame of the login, sign-up and similar pages, with the form on the left and a note about the product's name on
  * the right.
  */
-export function PublicPage({ title, heading, lede, narrow = false, high = false, children }: PublicPageProps) {
+export function PublicPage({ title, heading, lede, children }: PublicPageProps) {
   const { pathname } = useLocation();
   return (
     <div className={styles.public}>
@@ -31,7 +27,7 @@ export function PublicPage({ title, heading, lede, narrow = false, high = false,
         <Link className="mark" to={paths.home} aria-label="Stet, home page">
           Stet
         </Link>
-        <div className={classNames(styles.in, narrow && styles.narrow, high && styles.high)}>
+        <div className={styles.in}>
           <h1>{heading ?? title}</h1>
           {lede && <p className={styles.lede}>{lede}</p>}
           {children}
