@@ -136,7 +136,7 @@ describe('a run', () => {
     expect((await complete(owner, id, 'check')).body.run.status).toBe('completed');
   });
 
-  it('accepts no actions on steps while it is paused or after it has ended', async () => {
+  it('accepts no actions on steps while it is paused or once it is cancelled', async () => {
     const { id } = await start(owner, 'line');
     expect(await owner.post(`/api/runs/${id}/pause`)).toMatchObject({
       status: 'paused',
@@ -217,7 +217,7 @@ describe('a run', () => {
     expect(await start(owner, 'pinned')).toMatchObject({ workflowVersion: 2, stepsTotal: 2 });
   });
 
-  it("can't be started from a missing, unmerged or archived workflow, or without a valid name", async () => {
+  it("can't be started from a workflow that is missing, archived or has no live version, or without a valid name", async () => {
     const body = (key: string, name = 'A run') => ({ key, name });
     expect(await owner.call('POST', '/api/runs', body('nowhere'))).toMatchObject(refused(404, 'not_found'));
     await owner.post('/api/workflows/unmerged/drafts', { metadata: { title: 'Draft' }, steps: stepsNamed('First') });

@@ -121,7 +121,8 @@ export async function actOnRun<T>(
 /**
  * Locks the memberships and accounts of people who claim, hand over or get a step, or the group that gets it. For work
  * as a delegate, locks those of the delegator. Locks nothing for other commands. Returns the person or group that gets
- * the step, null if the command hands over nothing, or a refusal, for example if one of these accounts is disabled.
+ * the step, null if the command hands over nothing, or a refusal, for example if the account of the person who claims,
+ * hands over or gets the step is disabled.
  */
 async function memberToLock(
   tx: Tx,
@@ -194,8 +195,9 @@ const isStepAct = (type: PersonCommand['type']): type is Parameters<typeof isDec
 type Lent = { actor: OrgActor; onBehalfOf: string; row: RunRow; command: PersonCommand; now: number };
 
 /**
- * Returns the delegator as an actor with only the permissions that they lend for this action. Throws if they haven't
- * delegated it to the actor. Only completing, approving and rejecting can be delegated.
+ * Returns the delegator as an actor with only the permissions that they lend for this action, and the `recheck` of
+ * `delegatorFor`. Throws if they haven't delegated it to the actor. Only completing, approving and rejecting can be
+ * delegated.
  */
 function lentFor(
   tx: Tx,
@@ -222,7 +224,7 @@ type Asked = {
 /**
  * Returns the actor as the run records them (`by`), the reason why they may act for the people that the step names
  * (`actsFor`; null if it names the actor), and the marked membership or role that they act through, if any (`added`).
- * Throws if the actor may not act.
+ * Both are null for actions other than completing, approving, rejecting and skipping. Throws if the actor may not act.
  */
 async function actingOn(
   tx: Tx,

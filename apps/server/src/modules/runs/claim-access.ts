@@ -32,8 +32,8 @@ type ClaimRefusals = { claim: Refusal | null; release: Refusal | null; handOver:
 /**
  * The people that a manual step names can claim it and hand it over. Owners and admins can reassign and release it.
  * Everyone can release a step that they have themselves. An approval can be handed over only by someone whom it names
- * as a person, not by role or group, and who could approve it themselves. Until the new person has voted, the previous
- * one can take the approval back, for example if the new person is away. Individual organizations refuse all three
+ * as a person, not by role or group, and who could approve it themselves. Until one of the two has voted, the previous
+ * person can take the approval back, for example if the new one is away. Individual organizations refuse all three
  * actions.
  */
 export function claimRefusals(asked: Asked): ClaimRefusals {

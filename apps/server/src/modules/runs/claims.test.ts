@@ -101,7 +101,7 @@ describe('a manual step that is claimed or handed over', () => {
     expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
   });
 
-  it('can’t be claimed by someone whom the step doesn’t name, or after it has ended', async () => {
+  it('can’t be claimed by someone whom it doesn’t name, or claimed, released or handed over once it is completed', async () => {
     const { ann, cem, id } = await financeRun();
     expect(await act(cem, id, 'work', 'claim')).toMatchObject(refused(403, 'not_assigned'));
     expect(await act(ann, id, 'nothing', 'claim')).toMatchObject(refused(404, 'unknown_step'));
@@ -299,7 +299,7 @@ describe('a manual step that is handed over', () => {
     expect(await hasTask(ben, id)).toBe(true);
   });
 
-  it('can’t go to oneself, strangers or unknown groups, and requires a reason; the refusal names the field', async () => {
+  it('can’t go to oneself, strangers, unknown or empty groups, or its holder, or without a reason; the refusal names the field', async () => {
     const { owner, ann, cem, id } = await financeRun();
     const stranger = await server.signUp();
     await groupOf(owner, 'nobody');
@@ -423,7 +423,7 @@ describe('work that one person handed over to the person who did it', () => {
     expect(await hasTask(editor, id)).toBe(false);
   });
 
-  it('can be approved under strict review by an owner instead of the person who handed it over', async () => {
+  it('can be approved under strict review by an owner who stands in for the person who handed it over', async () => {
     const { owner, orgId, editor, ann, id } = await handedRun();
     await setStrict(orgId);
     await complete(ann, id, 'work');

@@ -242,7 +242,7 @@ describe('the API, the run page, Slack and My tasks', () => {
   it('are consistent about who can retry a step after a rejection, which only the API and the page offer', async () => {
     const run = await scene.running(approval);
     await act(team.reviewer, run.id, 'step-1', 'reject', { comments: 'No' });
-    // The run has no previous step, so the rejected work is that of the person who started the run.
+    // No step precedes the rejected one, so the rejected work is that of the person who started the run.
     const { body, status } = await act(team.owner, run.id, 'step-1', 'retry');
     expect(status).toBe(403);
     expect(await pageOf(team.owner, run.id)).toMatchObject({

@@ -299,7 +299,7 @@ describe('delegators and delegates', () => {
     }
   });
 
-  it('are refused once the delegator’s role has changed or their membership has ended', async () => {
+  it('are refused once the delegator lacks the role for the step or has left, even if the delegator joins again', async () => {
     const { owner, orgId, editor, mara, ben } = await scene();
     await publish(owner, mara, 'unassigned', payment('', { worker: editor.user.email }));
     const run = await start(editor, 'unassigned');

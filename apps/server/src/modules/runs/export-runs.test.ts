@@ -86,7 +86,7 @@ describe('the export of runs', () => {
     expect(body.replace('\u{feff}', '')).toMatch(/^"BROKEN: this is not what was recorded\. /);
   });
 
-  it('accepts the same filters as the list', async () => {
+  it('can be filtered by environment, text and status like the list, but has no limit', async () => {
     expect((await exported('?env=production')).lines).toHaveLength(1);
     expect((await exported('?env=testing')).lines[0]).toContain('Nightly');
     expect((await exported('?q=comma')).lines).toHaveLength(1);

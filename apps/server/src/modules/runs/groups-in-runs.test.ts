@@ -61,7 +61,7 @@ describe('a step that names a group', () => {
     expect((await act(viewer, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('is found by a runs filter, and lists show for whom it waits', async () => {
+  it('is found by the filter `with` of the list of runs, which shows whom it waits for', async () => {
     const { owner, reviewer, viewer } = await teamOf(server, ['reviewer', 'viewer']);
     await finance(owner, viewer);
     await publish(owner, reviewer, 'pay', [{ id: 'a', title: 'A', assignee: 'group:finance, starter' }]);

@@ -87,7 +87,6 @@ function addressOf(name: string, step: StepState | undefined): string {
 
 export const marksIn = ({ steps }: RunState): DecisionMark[] => [...new Set(Object.values(steps).flatMap(marksOfStep))];
 
-/** The number of steps that were completed by a simulation. */
 export function simulatedStepsOf(workflow: RunWorkflow, state: RunState): number {
   return workflow.steps.filter(({ id }) => {
     const step = stepStateOf(state, id);

@@ -94,7 +94,7 @@ describe('the list of runs', () => {
     }
   });
 
-  it('contains exactly the runs that match every filter, for all combinations of filters', async () => {
+  it('contains exactly the runs that match every filter, for all combinations of status, workflow, SLA state and period', async () => {
     const middle = encodeURIComponent(runs['paused']?.createdAt ?? '');
     const newest = runs['cancelled'];
     const filters = [

@@ -49,7 +49,7 @@ const notified = async (who: Person): Promise<[string, string, string][]> =>
     .map(({ kind, title, body }) => [kind, title, body]);
 
 describe('a note on a run', () => {
-  it('can be written by everyone who sees the run, on the run or any step, in any state', async () => {
+  it('can be written by everyone who sees the run, on the run or any step, also after the run has ended', async () => {
     await newRun();
     expect(await write(viewer, ' Who knows the amount? ', 'step-2')).toMatchObject({
       status: 201,
@@ -153,7 +153,7 @@ describe('a note on a run', () => {
     expect(await owner.call('GET', path('?cursor=x'))).toMatchObject({ status: 400 });
   });
 
-  it('is written once, if the same request is sent twice', async () => {
+  it('is written once if the same request is sent twice with one idempotency key', async () => {
     await newRun();
     const send = () => mara.call<Note>('POST', path(), { text: 'Once' }, { 'idempotency-key': 'note-once' });
     const [one, other] = [await send(), await send()];

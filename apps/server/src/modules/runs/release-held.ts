@@ -36,9 +36,9 @@ export const releaserOf = (actor: OrgActor): Releaser => ({
 });
 
 /**
- * Releases or hands over all steps that a person has, because their membership ends in this transaction or their
- * account is disabled. Only manual steps are handed over. Approval steps are always released, because only approvers
- * themselves can hand over their vote.
+ * Releases or hands over the steps that a person has, because their membership ends in this transaction or their
+ * account is disabled. Only manual steps are handed over. Approval steps are released, because only approvers themselves
+ * can hand over their vote. If the person has already voted, the vote and their place on the approval stay.
  *
  * Returns a function that writes the result. The caller passes the leaver's name, and calls it in the organization's
  * transaction along with its other writes. The function refuses a next performer whom `findNextPerformer` refuses, the
@@ -86,7 +86,8 @@ export async function releaseHeld(
         // If the hand-over is refused, the step is released, for example because its submitted input already waits for
         // other people.
         const decided = passedOn?.ok ? passedOn : release(row, state, stepId, context);
-        // The step was released or completed after the list was read. This may also have ended the run.
+        // The step was released or completed after the list was read, which may also have ended the run. Or it is an
+        // approval on which the person has voted.
         if (!decided.ok && (decided.refusal.code === 'not_claimed' || stepStateOf(state, stepId)?.state !== 'active'))
           continue;
         state = unwrap(decided).state;

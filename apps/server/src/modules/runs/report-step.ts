@@ -13,8 +13,8 @@ type Report = {
 };
 
 /**
- * Reports a job's result. The run accepts it only once per activation. Late or duplicate results, and results for a
- * paused or finished run, change nothing, and the job still succeeds.
+ * Reports a job's result. The run accepts it only once per activation. Late or duplicate results, and results for a run
+ * that isn't running or whose version was altered, change nothing, and the job still succeeds.
  */
 export async function reportStep(
   { db, log }: Pick<Deps, 'db' | 'log'>,

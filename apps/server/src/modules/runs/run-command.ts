@@ -39,8 +39,9 @@ type Change<Row, Read> = {
 
 /**
  * Executes a command on a run, or starts a run: locks it, lets the domain decide, and saves the result. Concurrent
- * calls wait for each other, and each one sees the state that the previous one saved. Refuses with `not_found`,
- * `version_altered` or the refusal of the domain. If the command is refused or produces no facts, nothing is saved.
+ * calls wait for each other, and each one sees the state that the previous one saved. (With `lockRunIfFree`, a call
+ * doesn't wait: a locked run is `not_found`.) Refuses with `not_found`, `version_altered` or the refusal of the domain.
+ * If the command is refused or produces no facts, nothing is saved.
  */
 export async function runCommand<Row extends Subject, Read extends { now: number }>(
   tx: Tx,

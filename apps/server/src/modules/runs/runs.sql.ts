@@ -376,8 +376,8 @@ export const findDueCrossings = statement({
 
 /**
  * Reads the run's audit events, oldest first, as the text of a JSON list in which erased events are null. Includes only
- * the latest notes, because all of them can be several megabytes. Also reads the database's time, because a separate
- * statement like `readClock` would cost more than both.
+ * the latest notes, because all of them can be several megabytes. Also reads the database's time, which saves a separate
+ * statement (`readClock`).
  */
 export const readHistory = statement({
   name: 'read_run_history',

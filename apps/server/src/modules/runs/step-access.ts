@@ -65,8 +65,8 @@ export type StepAccess = {
   /** The capacity in which the actor may act. Null if only other people may. */
   howMayAct: (step: Step, act?: Act) => 'named' | ActsFor | null;
   /**
-   * The reason why the actor can't take this action on a step. Null if they can. Doesn't consider the history of the
-   * run, which the domain evaluates.
+   * The reason why the actor can't take this action on a step. Null if they can, unless the domain refuses it because
+   * of what has happened in the run, for example because they did the work.
    */
   refusalToAct: (step: Step, act: Act) => Refusal | null;
   /** True if the actor can retry the failed step. If their own work was rejected, they can only if nobody else can. */
@@ -187,7 +187,10 @@ export async function stepAccess(
   };
 }
 
-/** True if the person isn't named by an approval step, or only in a way that lets them decide as a stand-in. */
+/**
+ * True if a step names people, but not this person. Also true if an approval step names this person only by a role that
+ * they gave themselves.
+ */
 const canStandInAt = (type: Step['type'], performers: Performers, user: NamedPerson): boolean =>
   !isUnassigned(performers) && (!isPerformer(performers, user) || isNamedByOwnHand(type, performers, user));
 

@@ -11,7 +11,10 @@ import { STEP_LANES, WAITING_TASK, waitMsOf } from './execution/lanes.ts';
 
 type Run = { orgId: string; runId: string; workflow: RunWorkflow; state: RunState };
 
-/** Returns the jobs that follow from facts: one for each step that the server has to execute. */
+/**
+ * Returns the jobs that follow from facts: one for each step that they activate and that the server has to execute. If
+ * they resume the run or retry a step, one for each active step that the server has to execute.
+ */
 export function jobsFor({ orgId, runId, workflow, state }: Run, facts: readonly RunFact[]): Job[] {
   const activated = facts.filter((fact) => fact.type === 'step_activated');
   // While the run was paused or failed, its active steps had no job, or their job's result was rejected.

@@ -34,7 +34,10 @@ export async function watchClocks({ db, log, pokeOutbox }: Needs): Promise<numbe
   }
 }
 
-/** Records a run's crossings. Returns false if another node has locked the run or already recorded them. */
+/**
+ * Records what is due in a run. Returns false if there is nothing to record, or if another transaction has locked the
+ * run.
+ */
 async function watchRun(db: Deps['db'], orgId: string, runId: string): Promise<boolean> {
   return db.transaction({ orgId, userId: null }, async (tx) => {
     const watched = await runCommand(tx, {

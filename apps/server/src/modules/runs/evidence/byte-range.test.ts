@@ -23,7 +23,7 @@ describe('the range that a header names', () => {
     expect(byteRange(header, 100)).toEqual(range);
   });
 
-  it('starts where the header specifies, and ends there or at the end of the file', () => {
+  it('starts and ends where the header specifies, or ends at the end of the file', () => {
     fc.assert(
       fc.property(fc.nat(300), fc.nat(300), fc.integer({ min: 1, max: 300 }), (from, to, size) => {
         const range = byteRange(`bytes=${from}-${to}`, size);

@@ -3,8 +3,8 @@ export type ByteRange = { from: number; length: number };
 
 /**
  * Returns the part of a file that a Range header names (RFC 9110, section 14), `null` for the whole file, and
- * `'unsatisfiable'` for a part that the file doesn't have. Ignores headers with several ranges, other units or errors,
- * as the RFC allows.
+ * `'unsatisfiable'` for a part that the file doesn't have. Ignores headers with several ranges, other units, errors or
+ * numbers of more than 15 digits, as the RFC allows.
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header ?? '') ?? [];

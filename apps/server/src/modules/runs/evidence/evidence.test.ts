@@ -83,15 +83,18 @@ describe('a file', () => {
     ['<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 'photo.svg'],
     ['<!doctype html><script>alert(1)</script>', 'page.png'],
     ['GIF89', 'short.gif'],
-  ])('is served as bytes if its content isn’t known to be harmless: %s', async (text, name) => {
-    const at = await runWithFiles();
-    const id = await upload(server, editor, at, Buffer.from(text), { name });
-    expect((await download(editor, id)).headers.get('content-type')).toBe('application/octet-stream');
-    expect((await send(editor, at.runId, 'first', { offer: [], face: [id] })).body).toMatchObject({
-      code: 'invalid_fields',
-      details: expect.arrayContaining([expect.objectContaining({ problem: 'Face must be photos' })]) as unknown,
-    });
-  });
+  ])(
+    'is served as bytes, and isn’t accepted as a photo, if its content isn’t known to be harmless: %s',
+    async (text, name) => {
+      const at = await runWithFiles();
+      const id = await upload(server, editor, at, Buffer.from(text), { name });
+      expect((await download(editor, id)).headers.get('content-type')).toBe('application/octet-stream');
+      expect((await send(editor, at.runId, 'first', { offer: [], face: [id] })).body).toMatchObject({
+        code: 'invalid_fields',
+        details: expect.arrayContaining([expect.objectContaining({ problem: 'Face must be photos' })]) as unknown,
+      });
+    },
+  );
 
   it('continues after an interruption with the chunks that are missing', async () => {
     const at = await runWithFiles();
@@ -127,7 +130,7 @@ describe('a file', () => {
     expect(digestOf(Buffer.from(await (await download(editor, body.id)).arrayBuffer()))).toBe(digestOf(bytes));
   });
 
-  it('rejects chunks that are out of range or of a different length than declared', async () => {
+  it('is refused if a chunk is out of range or has the wrong length, or if its size or digest is invalid', async () => {
     const at = await runWithFiles();
     const bytes = randomBytes(chunk + 10);
     const { body } = await begin(editor, at, bytes);
@@ -246,7 +249,7 @@ describe('a file', () => {
     expect((await send(editor, runId, 'second', { offer: [id] })).status).toBe(400);
   });
 
-  it('is attached to only one step if two steps name it at the same time', async () => {
+  it('is attached once, to the step it was uploaded for, if several requests name it at the same time', async () => {
     const { id: runId } = await startOf(
       { id: 'fork', title: 'Fork', next: ['left', 'right'] },
       { ...attach('left'), next: [] },

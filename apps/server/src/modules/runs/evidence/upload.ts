@@ -33,8 +33,9 @@ export const notFound = () => new Refused({ code: 'not_found', what: 'file' });
 
 /**
  * Begins an upload for an active step that has a field for files and that the person may complete, also as a delegate.
- * Without a step, the upload is for a note on the run. If the same person has already begun to upload the same file,
- * returns that upload. The space is reserved now, so that concurrent uploads can't exceed the quota together.
+ * Without a step, the upload is for a note on the run. If the same person has already begun to upload the same file for
+ * the same purpose, and it isn't attached, returns that upload. The space is reserved now, so that concurrent uploads
+ * can't exceed the quota together.
  */
 export const beginUpload: Handler<'POST /api/files'> = ({ db, config }, { actor, body, once }) =>
   db.changeOnce(actor, once, async (tx) => {
@@ -98,7 +99,10 @@ async function assertTakesFiles(tx: Tx, { actor, row, now, stepId, delegators }:
   if (!isForOther) throw new Refused(refusal);
 }
 
-/** Removes the path from a name, and replaces control characters and characters that change the direction of text. */
+/**
+ * Removes the path from a name. Replaces control characters, invisible characters, line separators and characters that
+ * change the direction of text.
+ */
 const plainName = (name: string): string =>
   name
     .replace(/^.*[/\\]/s, '')

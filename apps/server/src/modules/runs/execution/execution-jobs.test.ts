@@ -28,7 +28,7 @@ describe('the server', () => {
     expect(entries(run, 'robot')).toEqual(['activated', 'completed']);
   });
 
-  it('executes a failed step again after a retry, and also the other steps that were active', async () => {
+  it('activates a failed step again after a retry, and executes the other steps that were active', async () => {
     const { id } = await startOf(
       script('loop', 'for (;;) {}', { timeout: 1, next: ['end'] }),
       { id: 'slow', title: 'Slow', type: 'automated', next: ['end'] },

@@ -259,7 +259,7 @@ describe('the server', () => {
     expect((await act(owner, id, 'fill', 'skip', { reason: 'Indeed' })).body.run.status).toBe('completed');
   });
 
-  it('gives run ids different first characters, even if the runs start in the same minute', async () => {
+  it('gives runs ids that differ in their first eight characters, even if the runs start in the same minute', async () => {
     const first = await startOf({ id: 'a', title: 'A' });
     const others = await Promise.all(Array.from({ length: 20 }, () => start(owner, first.workflow.key)));
     const short = new Set([first, ...others].map(({ id }) => id.slice(0, 8)));

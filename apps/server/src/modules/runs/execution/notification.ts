@@ -65,7 +65,7 @@ async function sendMessage(deps: SendDeps, work: NotificationWork): Promise<Exec
 }
 
 /**
- * Fills the template with the same data that scripts and conditions use, except that the people in forms are shown by
+ * Fills the template with the same data that scripts and conditions use, except that members in forms are shown by
  * their names.
  */
 function textOf(template: string, work: NotificationWork, names: ReadonlyMap<string, string>): string {

@@ -7,7 +7,10 @@ const TASKS_BY_TYPE = {
   tasks: Object.values(STEP_LANES).map(({ task }) => task),
 };
 
-/** Runs every minute and enqueues a job for each active step that the server has to execute but that has no job. */
+/**
+ * Runs every minute. Enqueues jobs for steps that have waited for the server for at least 60 seconds but have no job, at
+ * most 500 at a time.
+ */
 export async function sweepSteps({ db, log, pokeOutbox }: Pick<Deps, 'db' | 'log' | 'pokeOutbox'>): Promise<void> {
   const [swept] = await db.query(reenqueueLostJobs, { olderThanSeconds: 60, ...TASKS_BY_TYPE });
   if (!swept?.enqueued) return;
