@@ -27,7 +27,7 @@ const apiToken = z.object({
   scopes: z.array(z.string()),
   /** Role of an organization's own token; null for a personal token, which has its owner's role. */
   role: z.enum(TOKEN_ROLES).nullable(),
-  /** The token's owner, or the creator of an organization's token. */
+  /** The person responsible for the token: its creator, or the manager who took over an organization's token. */
   owner: person,
   /** The token's last characters, so that people can distinguish tokens. */
   ending: z.string(),

@@ -10,7 +10,7 @@ const compared = versionRecord.extend({ metadata: contentFields.metadata });
 export const comparison = diff.omit({ against: true, revision: true }).extend({
   from: compared,
   to: compared,
-  /** The title of each changed step by id, from `to` or, for a removed step, from `from`. */
+  /** The titles of the steps that the shown changes name, by id: from `to`, or from `from` if `to` lacks the step. */
   titles: z.record(z.string(), z.string()),
 });
 export type Comparison = z.infer<typeof comparison>;

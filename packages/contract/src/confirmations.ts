@@ -14,7 +14,7 @@ export const confirmation = z.object({
   subjectId: z.string(),
   /** A sentence that describes the change. */
   sentence: z.string(),
-  /** The body of the request that proposed the change. */
+  /** The proposed change; its fields depend on `kind`. */
   payload: z.record(z.string(), z.unknown()),
   proposedBy: person,
   proposedAt: moment,

@@ -120,7 +120,7 @@ export const impact = z.object({
       lossOf('sign_off_dropped', {}),
     ]),
   ),
-  /** Unfinished runs by their version. */
+  /** The number of open runs by version. */
   openRuns: z.array(z.object({ version: z.number().int(), count: z.number().int() })),
 });
 export type DraftImpact = z.infer<typeof impact>;

@@ -24,12 +24,16 @@ export const review = z.object({
   verdict: z.enum(['approved', 'changes_requested']),
   comment: z.string(),
   at: moment,
-  /** False once the content has changed or a later review by one of the same people replaced it. */
+  /**
+   * False for a withdrawn approval, an approval of earlier content, and a review that a later one by one of the same
+   * people replaced.
+   */
   current: z.boolean(),
   /**
-   * The current effect of the review. `counts`: it counts. `dismissed`: a change of content dismissed it. `replaced`: a
-   * later review by one of the same people replaced it. `not_counted`: the person may no longer review, or has edited
-   * the draft since. `withdrawn`: the person withdrew the approval.
+   * The current effect of the review. `counts`: the approval counts, or the request for changes is open. `dismissed`: a
+   * change of content dismissed the approval. `replaced`: a later review by one of the same people replaced it.
+   * `not_counted`: the approval doesn't count, for example because the person has edited the draft since, or the
+   * request for changes is no longer open. `withdrawn`: the approval was withdrawn.
    */
   standing: z.enum(['counts', 'dismissed', 'replaced', 'not_counted', 'withdrawn']),
   /** Why an approval that counts doesn't prove two people by itself; `markWords` puts the marks into words. */
@@ -90,7 +94,10 @@ const wholeDraft = versionRecord.extend({
       abandoned: z.boolean(),
     }),
   ),
-  /** When the caller last approved and last reviewed this draft; `diff?against=` accepts both as a starting point. */
+  /**
+   * When the caller last gave an approval that they didn't withdraw, and last reviewed this draft; `diff?against=`
+   * accepts both as a starting point.
+   */
   own: z.object({ approvedAt: moment.nullable(), reviewedAt: moment.nullable() }),
   /**
    * `through`: an unproved account that saved the draft and that this person invited, or the creator of a token that
@@ -124,14 +131,14 @@ const wholeDraft = versionRecord.extend({
     submit: z.boolean(),
     withdraw: z.boolean(),
     approve: z.boolean(),
-    /** Withdraw one's own approval of the current content. */
+    /** Withdraw one's own approval of the current content, or the one that a delegate gave. */
     withdrawApproval: z.boolean(),
     requestChanges: z.boolean(),
     merge: z.boolean(),
-    /** Submit and merge in one action; allowed if nobody has to approve. */
+    /** Submit and merge in one action; allowed if the policy requires no approval and nothing else blocks the draft. */
     publish: z.boolean(),
     discard: z.boolean(),
-    /** True if discarding needs a reason, because someone has reviewed the draft. */
+    /** True if discarding needs a reason, because the draft has an open approval or request for changes. */
     discardNeedsReason: z.boolean(),
     setAside: z.boolean(),
     /**

@@ -15,7 +15,7 @@ const exported = {
   version: z.coerce.number().int().positive().max(2_000_000_000).optional(),
 };
 
-/** Parts that the import or export omits: the kind, the name (or ''), and the reason. */
+/** Parts that an import omits: the kind, the name (or ''), and the reason. */
 const leftOut = z.array(z.object({ what: z.string(), name: z.string(), reason: z.string() }));
 
 /**
@@ -81,7 +81,7 @@ export const fileRoutes = {
       key: z.string().nullable(),
       metadata: contentFields.metadata.nullable(),
       steps: contentFields.steps,
-      /** Elements of a BPMN file that a workflow can't represent, and unknown fields of a JSON file. */
+      /** Parts of a BPMN file that a workflow can't have or that can't be read, and unknown fields of a JSON file. */
       leftOut,
     }),
   },

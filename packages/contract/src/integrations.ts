@@ -12,7 +12,10 @@ export const slackStatus = z.object({
   available: z.boolean(),
   /** The workspace's name. */
   workspace: z.string().nullable(),
-  /** The channel for messages to assignees without a Slack account. */
+  /**
+   * The channel for messages about steps that aren't assigned to a single person, or whose assignee isn't found in
+   * Slack.
+   */
   channel: channel.nullable(),
   /** The reason why Slack rejects messages although the organization is connected; null while Slack accepts them. */
   problem: z.string().nullable(),

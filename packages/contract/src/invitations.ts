@@ -4,7 +4,7 @@ import { email, fullName, password } from './accounts.ts';
 import type { RateLimit, Routes } from './route.ts';
 import { HOUR, id, message, moment, person } from './shared.ts';
 
-/** Roles that an invitation can give. Ownership can only be transferred. */
+/** Roles that an invitation can give. Only an owner can make someone an owner, who is already a member. */
 const INVITABLE_ROLES = ORG_ROLES.filter((role) => role !== 'owner');
 
 /** An invitation as shown to the person who opens its link (specification, section 3). */

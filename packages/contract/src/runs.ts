@@ -15,7 +15,7 @@ const BULK_RUNS = 100;
 const runParams = z.strictObject({ id });
 const runStepParams = z.strictObject({ runId: id, stepId: z.string().min(1).max(120) });
 const text = z.string().max(20_000);
-/** A step's input and the values of its form by field name. A plain string is read as `{ text }`. */
+/** A step's input and the values of its form by field id. A plain string is read as `{ text }`. */
 const output = z.preprocess(
   (value) => (typeof value === 'string' ? { text: value } : (value ?? undefined)),
   z.strictObject({ text: text.nullish(), fields: z.record(z.string().max(200), z.unknown()).nullish() }).optional(),

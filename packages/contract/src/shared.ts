@@ -38,7 +38,7 @@ export const optionalText = (max: number) =>
     .optional()
     .transform((text) => (text === '' ? undefined : text));
 
-/** True if `Intl` knows this language and time zone. */
+/** True if the language tag is well-formed and `Intl` knows the time zone. */
 function formatsDates(locale: string, timeZone: string): boolean {
   try {
     return new Intl.DateTimeFormat(locale, { timeZone }).format(0) !== '';
