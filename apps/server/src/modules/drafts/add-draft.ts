@@ -12,7 +12,8 @@ import { contributionOf, countSave, insertDraft } from './drafts.sql.ts';
 
 /**
  * Inserts a draft based on the live version, and also the workflow if the key is new. The caller has checked the
- * content. Refuses an archived workflow, the key of a deleted one and, with `ifNew`, any key that is in use.
+ * content, except for direction controls. Refuses an archived workflow, the key of a deleted one and, with `ifNew`, any
+ * key that is in use.
  */
 export async function addDraft(
   tx: Tx,
@@ -26,7 +27,7 @@ export async function addDraft(
   }: {
     action: 'draft.created' | 'draft.imported';
     ifNew?: boolean;
-    /** If this is given and another version is live, the draft is refused. */
+    /** If this is given and the version isn't live any more, the draft is refused. */
     liveVersionId?: string | undefined;
     about?: Record<string, unknown>;
   },

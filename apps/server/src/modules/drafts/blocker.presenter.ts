@@ -91,7 +91,7 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
   }
 }
 
-/** Lists the places of the comments, each once: the draft as a whole, or the title of a step. */
+/** Lists the places of the comments, each once: the draft as a whole, the title of a step, or a removed step. */
 function placesOf(comments: readonly { stepId: string | null }[], { row }: LoadedDraft): string[] {
   const titles = new Map(row.steps.map(({ id, title }) => [id, title]));
   return [

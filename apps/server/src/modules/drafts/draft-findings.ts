@@ -85,7 +85,7 @@ export function raiseFindingsAlarm(
   tx.follow([{ action: 'findings.failed', context: { key, id, title: metadata.title, contentHash } }]);
 }
 
-/** True if everyone who can review the draft has to be notified. The workflow's reviewers are always notified. */
+/** True if everyone who can review the draft has to be notified, not only the workflow's reviewers. */
 export const asksEveryone = ({ losses, isUnclassified }: Losses, { requirements }: LoadedDraft): boolean =>
   losses.length > 0 || isUnclassified || requirements.some(({ group }) => group !== null);
 

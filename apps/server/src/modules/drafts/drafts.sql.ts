@@ -190,8 +190,8 @@ export const reopenObjections = statement({
 });
 
 /**
- * The base of a draft and the live version, with their content. Returns one row if they are the same version, and none
- * if the draft has no base and no version is live.
+ * The base of a draft and the live version, with their content. Returns one row if they are the same version or if the
+ * draft has no base, and none if no version is live either.
  */
 export const listMergeSides = statement({
   name: 'list_merge_sides',

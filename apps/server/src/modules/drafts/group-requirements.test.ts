@@ -254,7 +254,7 @@ describe('a draft with a routed loss', () => {
 
 describe('a submitted draft', () => {
   const WAITING = '/api/confirmations';
-  /** Proposes weaker rules, and confirms them as a second manager. */
+  /** Proposes to remove the routes, and confirms this as a second manager. */
   async function dropRules(): Promise<void> {
     await owner.patch(ROUTES, { routes: [] });
     const [waiting] = await admin.get<{ id: string }[]>(WAITING);
@@ -262,7 +262,7 @@ describe('a submitted draft', () => {
   }
   afterEach(() => owner.patch(ROUTES, { routes: [RULE] }));
 
-  it('needs the groups of its submission even if the rules became weaker, until its content changes', async () => {
+  it('needs the groups of its submission even if the routes became weaker, until its content changes', async () => {
     const draftId = await submitted();
     const { draftId: unsubmitted } = await create(editor, body('3h'));
     await act(reviewer, draftId, 'approve');
@@ -275,7 +275,7 @@ describe('a submitted draft', () => {
     await act(editor, draftId, 'withdraw');
     await act(editor, draftId, 'submit');
     expect(await act(reviewer, draftId, 'merge')).toMatchObject(refused(409, 'needs_group_approval'));
-    // The rules no longer name the group, but the draft still does.
+    // The routes no longer name the group, but the draft still does.
     expect(await owner.call('DELETE', `/api/groups/${group.id}`)).toMatchObject(refused(409, 'group_approves'));
     expect((await read(unsubmitted)).requirements).toEqual([]);
 
@@ -298,7 +298,7 @@ describe('a submitted draft', () => {
   const tasksOf = async (who: Person): Promise<string[]> =>
     (await who.get<ReviewTask[]>('/api/tasks/reviews?limit=50')).map((task) => task.draftId);
 
-  it('also needs the groups of rules that became stricter, and the groups are notified', async () => {
+  it('also needs the groups of routes that became stricter, and the groups are notified', async () => {
     await dropRules();
     const draftId = await submitted();
     expect((await read(draftId)).requirements).toEqual([]);
@@ -335,7 +335,7 @@ describe('a submitted draft', () => {
     await act(editor, draftId, 'withdraw');
   });
 
-  it('becomes a task of the groups that the rules require, even if it has no stored requirements', async () => {
+  it('becomes a task of the groups that the routes require, even if it has no stored requirements', async () => {
     const [draftId, other] = [await submitted(), await submitted('30m')];
     // Otherwise a job that the changes above enqueued could store the requirements again.
     await expect.poll(() => server.sql(`select from ${UPDATES}`)).toEqual([]);
@@ -354,7 +354,7 @@ describe('a submitted draft', () => {
     for (const id of [draftId, other]) await act(editor, id, 'withdraw');
   });
 
-  it('needs the groups that the rules require after a save or a rebase that changes what it weakens', async () => {
+  it('needs the groups that the routes require after a save or a rebase that changes what it weakens', async () => {
     const draftId = await submitted('30m');
     expect((await read(draftId)).requirements).toEqual([]);
     await editor.call('PATCH', at(draftId), body('2h'));
@@ -450,7 +450,7 @@ describe('the stored requirements of open drafts', () => {
   });
 });
 
-describe('the rules', () => {
+describe('the routes', () => {
   it('must name existing groups and known codes', async () => {
     for (const [route, field] of [
       [{ ...RULE, group: 'unknown' }, 'routes.0.group'],
@@ -469,7 +469,7 @@ describe('the rules', () => {
     expect(weaker).toMatchObject({ routes: [RULE], pending: { routes: [] } });
     const [waiting] = await admin.get<{ id: string; sentence: string }[]>('/api/confirmations');
     expect(waiting?.sentence).toContain('If a draft of a workflow tagged payments gives a step more time');
-    // A stronger rule takes effect immediately and replaces the proposal.
+    // Stricter routes take effect immediately and replace the proposal.
     const stronger = await owner.patch<ReviewRoutes>(ROUTES, { routes: [RULE, { ...RULE, if: 'loss', tag: null }] });
     expect(stronger).toMatchObject({ routes: [RULE, { if: 'loss', tag: null }], pending: null });
     await owner.patch(ROUTES, { routes: [RULE] });
@@ -487,8 +487,8 @@ describe('the rules', () => {
   });
 });
 
-describe('a group that only a proposed rule names', () => {
-  it('can’t be deleted until the proposal is decided, so no rule ever names a missing group', async () => {
+describe('a group that only a proposed route names', () => {
+  it('can’t be deleted until the proposal is decided, so no route ever names a missing group', async () => {
     const legal = await owner.post<Group>('/api/groups', { name: 'Legal', slug: 'legal' });
     const weaker = await owner.patch<ReviewRoutes>(ROUTES, { routes: [{ ...RULE, group: 'legal' }] });
     expect(weaker.pending?.routes).toMatchObject([{ group: 'legal' }]);
@@ -589,7 +589,7 @@ describe(`${attempts} attempts to get a looser version live without the group (s
     }
   });
 
-  it('are prevented by rules that still let an honest team of three merge', async () => {
+  it('are prevented by routes that still let an honest team of three merge', async () => {
     const three = await server.signUp({ team: 'Three' });
     const teamId = three.user.currentOrgId ?? '';
     const [ed, rita] = [await server.signUp(), await server.signUp()];

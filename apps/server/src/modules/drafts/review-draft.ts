@@ -128,9 +128,9 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
     });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
     const about = draftContext(draft);
-    // If this approval also submits the draft, everyone who can review it is notified if one approval isn't enough, or
-    // if the draft removes a control or needs a group's approval. Otherwise only the workflow's reviewers are notified,
-    // unless one of them is giving this approval.
+    // If this approval also submits the draft, everyone who can review it is notified if one approval isn't enough, if
+    // the draft removes a control or the check of that failed, or if the draft needs a group's approval. Otherwise only
+    // the workflow's reviewers are notified, unless one of them is giving this approval.
     const isEnough = draft.policy.requiredApprovals <= 1 && !asksEveryone(lost, draft);
     const named = workflowReviewersOf(draft);
     const others = isEnough ? (named.includes(ownerId) ? [] : named) : reviewersOf(draft);

@@ -87,7 +87,7 @@ describe('one person with two accounts and one mailbox', () => {
     expect(await confirm(mara, ask?.id ?? '')).toMatchObject({ status: 200, body: { status: 'confirmed' } });
     expect(await me(second)).toMatchObject({ provedBy: 'manager', withheldPermissions: [] });
     expect(await made.act(second, 'approve')).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
-    // Her approval of a draft by the second account has a mark too.
+    // Her approval of a draft by the second account counts only with a mark.
     await setRole(jon, second, 'editor');
     const own = await draft(second);
     await own.act(mara, 'approve');

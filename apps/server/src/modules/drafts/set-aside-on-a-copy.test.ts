@@ -9,7 +9,7 @@ const server = await startTestServer();
 const { found, add, draft, pass, setRole } = secondPersonBench(server);
 afterAll(() => server.stop());
 
-/** Another draft of the same content in the same workflow. */
+/** Creates another draft of the same content in the same workflow. Returns its address. */
 async function copyBy(who: Person, key: string, title: string): Promise<string> {
   const { draftId } = await who.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, contentTitled(title));
   return `/api/workflows/${key}/drafts/${draftId}`;

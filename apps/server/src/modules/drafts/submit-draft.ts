@@ -22,9 +22,9 @@ import { asksEveryone, loadLockedDraftWithLosses, lossesInEvent, requirementsInE
 import { recordOf } from './record-of.ts';
 
 /**
- * Submits a draft for review, with the reason for the change. Notifies everyone who can review it. If the requested
- * reviewers suffice, and the draft neither removes a control nor needs a group's approval, notifies only them and the
- * workflow's reviewers. Delegates of the notified reviewers are notified too.
+ * Submits a draft for review. Notifies everyone who can review it. If the requested reviewers suffice, and the draft
+ * certainly removes no control and needs no group's approval, notifies only them and the workflow's reviewers. Delegates
+ * of the notified reviewers are notified too.
  */
 export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'> = (
   { db, log },
@@ -102,7 +102,6 @@ function checkedReviewers(draft: LoadedDraft, wanted: readonly string[]): string
   return [...new Set(wanted)];
 }
 
-/** Withdraws a draft from review. */
 export const withdrawDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/withdraw'> = (
   { db },
   { actor, params, once },

@@ -15,13 +15,13 @@ const payloadOf = z.object({ orgId: z.uuid() });
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const PAGE = 100;
 
-/** Enqueues `updateRequirements` after a change that makes review rules apply to more drafts. */
+/** Enqueues `updateRequirements` after a change that makes routes apply to more drafts. */
 export const enqueueUpdateOfRequirements = (tx: Tx, orgId: string): void =>
   enqueueJobs(tx, [{ task: 'update_requirements', payload: { orgId }, key: `requirements:${orgId}` }]);
 
 /**
- * Adds the groups that the current rules require to the drafts in review, so that the drafts become tasks of these
- * groups. Merges obey the rules immediately, even before this job runs. Each draft is updated in its own transaction,
+ * Adds the groups that the current routes require to the drafts in review, so that the drafts become tasks of these
+ * groups. Merges obey the routes immediately, even before this job runs. Each draft is updated in its own transaction,
  * which locks it like any other change.
  */
 export async function updateRequirements({ db, log }: Pick<Deps, 'db' | 'log'>, payload: unknown): Promise<void> {

@@ -383,7 +383,7 @@ it('an unproved account’s vote counts if its inviter is the only proved manage
   expect((await act(admin, run.id, 'check', 'approve', comments)).body.run.status).toBe('completed');
 });
 
-it('people without proved addresses count separately if the team has no mail server, and their approvals are marked', async () => {
+it('people count separately if nobody in the team has proved an address, and their approvals are marked', async () => {
   const hana = await found();
   const [bo, cy, di] = [await add(hana, 'editor'), await add(hana, 'reviewer'), await add(hana, 'reviewer')];
   await publish(hana, cy, 'by-links', [

@@ -30,7 +30,7 @@ import { type Person, type TestServer, startTestServer } from '../../testing/ser
  */
 type Sequence = readonly string[];
 /**
- * What the approver can do. `free`: approve without a mark that says who gave them the power to. `marked`: approve with
+ * What the approver can do. `free`: approve without a mark that says who gave them this power. `marked`: approve with
  * such a mark. `barred`: only reject, because of who gave them the power. `own`: only reject, because the work counts
  * as theirs.
  */

@@ -66,7 +66,7 @@ describe('a personal token', () => {
     });
   });
 
-  it("can't decide anything under strict review", async () => {
+  it("can't approve under strict review", async () => {
     const token = await personalToken(server, reviewer);
     const { id, revision } = await startOf({ id: 'check', title: 'Check', type: 'approval' });
     await server.sql('update organizations set strict = true where id = $1', [orgId]);

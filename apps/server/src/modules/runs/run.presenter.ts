@@ -154,7 +154,7 @@ const presentCurrentSteps = (steps: readonly CurrentStep[]): RunSummary['current
   steps.map((step) => ({ ...step, waitsFor: [...new Set(step.waitsFor.flatMap(nameOf))] }));
 
 /**
- * The names that the API shows for the stored `who` of a task. Helpers are editors and admins. An id that is left can
+ * The names that the API shows for the stored `who` of a task. Helpers are shown as editors and admins. An id that is left can
  * only be the starter's, because `currentStepsOf` has replaced those of claims and hand-overs with addresses.
  */
 function nameOf(who: string): string[] {
