@@ -38,7 +38,7 @@ describe('numbers', () => {
     [['en-US'], '12,345'],
     [['de-DE'], '12.345'],
     [['en-IN'], '12,345'],
-    [['none at all', 'fr-CH'], '12\u202F345'],
+    [['none at all', 'fr-FR'], '12\u202F345'],
     [['ar-EG'], '\u200E\u2068١٢٬٣٤٥\u2069'],
   ])('are formatted for %j as %s', (languages, text) => expect(numbersIn(languages)(12_345)).toBe(text));
 
