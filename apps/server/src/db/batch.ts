@@ -16,7 +16,7 @@ type Pending = Execution & {
 };
 
 /**
- * The parts of `pg`'s connection that a batch needs. All of them pass their messages to `_send`, which a batch
+ * The parts of `pg`'s connection that a batch needs. Its methods pass their messages to `_send`, which a batch
  * replaces.
  */
 type Wire = {

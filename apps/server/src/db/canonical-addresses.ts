@@ -10,8 +10,8 @@ type Options = {
 const PENDING = 'accepted_at is null and revoked_at is null';
 
 /**
- * Rewrites the addresses of accounts that aren't plain ASCII to their canonical spelling, because earlier versions
- * stored addresses as they were typed. If another account has the canonical address, the spelling isn't changed, and
+ * Rewrites account addresses that aren't plain ASCII to their canonical spelling, because earlier versions stored
+ * addresses as they were typed. If another account has the canonical address, the spelling isn't changed, and
  * `mailbox_of` counts both accounts as one person. Each open task for a typed address is copied for the canonical one.
  * A pending invitation is rewritten, or revoked if the organization has also invited the canonical address.
  */

@@ -56,8 +56,9 @@ const moveText = (
     row(task, payload::json, null, now(), ${triesOf('task', patient)}, job_key, null, null)::graphile_worker.job_spec order by id)) from once having count(*) > 0`;
 
 /**
- * Moves jobs that take turns from the outbox to the queue. For each organization, it moves as many as the lane allows
- * in parallel, and another one whenever a job ends. After each job, its organization waits behind the others.
+ * Moves jobs that take turns from the outbox to the queue. For each task and organization, it moves as many as the lane
+ * allows in parallel (`turns`), and another one whenever a job ends. After each job, its organization waits behind the
+ * others.
  */
 export function moveTurns(pool: pg.Pool, lanes: readonly JobLane[], patient: readonly string[]): () => Promise<void> {
   const turns = lanes.flatMap(({ handlers, turns: atOnce }) =>

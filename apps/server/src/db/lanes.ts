@@ -25,7 +25,7 @@ type Lane<Item> = {
   queue: Queued<Item>[];
   /** Marks of the items that are being processed. */
   marks: Set<string>;
-  /** True from the beginning of a batch until it is decided. */
+  /** True from the beginning of a batch until it is decided, has ended or is slow. */
   isDeciding: boolean;
   /** Number of unfinished batches, without slow ones. */
   open: number;
@@ -33,7 +33,7 @@ type Lane<Item> = {
 
 /** Maximum size of a batch. */
 const MAX_TOGETHER = 64;
-/** Maximum number of open batches: one is decided while another one is saved. */
+/** Maximum number of open batches of a lane, without slow ones: one is decided while another one is saved. */
 const MAX_OPEN = 2;
 /** Time in milliseconds after which a batch that isn't decided yet no longer delays the next one. */
 const PATIENCE_MS = 300;
@@ -54,7 +54,7 @@ type LanesOptions = {
  * Returns a function that queues an item in its lane. Lanes process their items in batches. In an idle lane, an item is
  * processed immediately, unless there are `maxOpen` batches in other lanes; lanes that wait take turns. Items that
  * arrive in the meantime form the next batch: at most `MAX_TOGETHER`, those that arrived first, as far as their marks
- * allow. Within it, they are sorted by `order`. A slow batch delays others only for a limited time.
+ * allow. Within it, they are sorted by `order`. A slow batch delays items without its marks only for a limited time.
  */
 export function openLanes<Item>(
   doTogether: DoTogether<Item>,

@@ -1,8 +1,9 @@
 import type { Statement, Write } from '../kernel/database.ts';
 
 /**
- * Merges the writes of several pieces of work into one list that preserves the order within each piece. For a statement
- * with a list parameter (`list`), executions whose other values are equal become one execution with all rows.
+ * Merges the writes of several pieces of work into one list that preserves the order within each piece. As far as this
+ * order allows, executions of a statement with a list parameter (`list`) whose other values are equal become one
+ * execution with all rows.
  */
 export function mergeWrites(pieces: readonly (readonly Write[])[]): Write[] {
   if (pieces.length === 1) return [...(pieces[0] ?? [])];

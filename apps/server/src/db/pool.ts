@@ -40,8 +40,8 @@ export function openPool(connection: Connection, { size, onError, asOwner = fals
 }
 
 /**
- * A client, not connected yet, that works as the owner of the schema or, with `role`, as a user who can take that role.
- * It is for migrations, other work at the start, and commands.
+ * A client, not connected yet, that works as the user of the connection or, with `role`, as that role, which this user
+ * must be allowed to take. It is for migrations, other work at the start, and commands.
  */
 export const ownerClient = (connection: Connection, role: string | null = null): pg.Client =>
   new pg.Client({

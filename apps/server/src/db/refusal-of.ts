@@ -10,7 +10,7 @@ const byConstraint: Record<string, ShellRefusal> = {
 
 // No column can store the value, for example text with a NUL character.
 const UNSTORABLE = /^22/;
-// The disk is full, or this account's quota is used up.
+// The disk is full, or the disk quota of the account that PostgreSQL runs as is used up.
 const NO_ROOM = '53100';
 // Raised by the SQL function `hold_standing`.
 const STANDING_LOST = 'ST403';
@@ -26,7 +26,7 @@ const CONNECTION_LOST = /^(?:08|57P0|25P03)/;
 const TRY_AGAIN = /^(?:40001|40P01|57014|55P03|53)/;
 const SYSTEM_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
 
-/** Returns the refusal for a database failure. Null for any other error, for example a defect of Stet. */
+/** Returns the refusal for a known database failure. Null for any other error, for example a defect of Stet. */
 export function refusalOf(error: unknown): Refused | null {
   if (!(error instanceof Error) || error instanceof Refused) return null;
   const { code, constraint } = error as Error & { code?: string; constraint?: string };

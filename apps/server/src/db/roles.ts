@@ -51,7 +51,7 @@ const userOf = (url: string): string => decodeURIComponent(new URL(url).username
 /**
  * Prepares a database for migrations by a different user. The new objects belong to the user of `DATABASE_URL`, who
  * needs neither superuser rights nor CREATEROLE after the migrations. `connect` returns an unconnected client for
- * `migrate`, and `done` ends the preparation.
+ * `migrate`. Call `done` after the migrations: it removes CREATEROLE if the user got it only for them.
  */
 export async function adminMigrations(
   adminUrl: string,

@@ -44,7 +44,7 @@ const { deps } = server.server;
 const actor = (await authenticate(deps, `Bearer ${person.token}`, 'workflow.read')) as OrgActor;
 
 /**
- * Makes changes that share a transaction: all are called at the same time while another change is being saved. Returns
+ * Makes changes that share a transaction: all are called at the same time while another change is being made. Returns
  * their results or errors.
  */
 async function together(...changes: (() => Promise<unknown>)[]): Promise<unknown[]> {
@@ -77,7 +77,7 @@ const currentStep = async (runId: string): Promise<string> =>
   (await person.get<{ currentStepIds: string[] }>(`/api/runs/${runId}`)).currentStepIds.join(' ');
 const startRuns = (count: number): Promise<string[]> =>
   Promise.all(Array.from({ length: count }, async () => (await startRun()).id));
-/** A call that changes nothing, but takes part in a shared transaction. */
+/** A call that takes part in a shared transaction. By default, it changes nothing. */
 const change =
   (record: string, work: (tx: Tx) => Promise<unknown> = async () => null) =>
   () =>
@@ -250,7 +250,7 @@ describe('changes of one organization that arrive together', () => {
     expect(events.map(({ run_id: id }) => id).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('are repeated if PostgreSQL ends the transaction of one of them because of a deadlock, even if it was alone', async () => {
+  it('are repeated if PostgreSQL ends their transaction because of a deadlock, even if only one of them is in it', async () => {
     const [id = ''] = await startRuns(1);
     const holder = new pg.Client(server.database.connection);
     await holder.connect();

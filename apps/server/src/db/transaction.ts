@@ -42,7 +42,6 @@ const setTenantOfChange = {
                 set_config('enable_seqscan', 'off', true)`,
 };
 const commit = { name: 'commit', text: 'commit' };
-/** Sets another organization as the tenant of the transaction. */
 const enterOrganization = statement({
   name: 'enter_organization',
   params: ['orgId'],
@@ -110,7 +109,7 @@ const NO_REQUESTS: RequestRules = {
 type Piece = {
   tenant: Tenant | null;
   once: Once | null;
-  /** The only record that the work locks. Null if it may lock any. */
+  /** The only record that the work locks for update. Null if it may lock any. */
   record: string | null;
   /** True if the work has no effects outside of the transaction, so that it can run again after a deadlock. */
   isRepeatable: boolean;
@@ -120,11 +119,14 @@ type Piece = {
 /** The result of a piece. `again` means that the shared transaction ended without the piece, so it has to run alone. */
 type Outcome = { value: unknown; isReplay?: true } | { error: unknown } | 'again';
 
-/** How long a shared transaction waits for a row that another transaction has locked, in milliseconds. */
+/**
+ * How long a read of a shared transaction waits for a row that another transaction has locked, in milliseconds. This
+ * limit doesn't apply to its writes.
+ */
 const LOCK_PATIENCE_MS = 200;
 /** How long a shared transaction waits for its slowest piece, in milliseconds. */
 const WORK_PATIENCE_MS = 500;
-/** The number of times that a repeatable piece runs again if PostgreSQL ends its transaction because of a deadlock. */
+/** Maximum number of times that a repeatable piece that runs alone is repeated after deadlocks. */
 const MAX_REPEATS = 3;
 
 export function openDatabase(
@@ -294,7 +296,7 @@ export function openDatabase(
       isDecided();
       await together(client, (batch) => {
         const sent = [...open(batch)];
-        // Everyone waits for the head of the audit trail, however long that takes.
+        // All changes wait for the head of the audit trail, so this lock may take longer than the limit for reads.
         if (isShared) sent.push(batch.add({ values: ['0'], ...setLockTimeout }));
         // Permissions are rechecked first. If this fails, nothing is saved, so routes don't have to recheck them.
         for (const { tenant, writes, neededPermissions } of done) {

@@ -5,17 +5,20 @@ import { regularly } from '../kernel/regularly.ts';
 import { Refused } from '../kernel/refused.ts';
 import type { Connection } from './pool.ts';
 
-/** The methods of a pool that a transaction needs. */
+/** The methods of a pool that `openDatabase` needs. */
 export type Connections = Pick<pg.Pool, 'connect' | 'end'>;
 
 type WatchedPool = Connections & {
-  /** True if PostgreSQL responded to the last check. There is at most one check per second. */
+  /**
+   * True if PostgreSQL accepted the last check, or refused it only because it has no more free connections. There is at
+   * most one check per second.
+   */
   answers: () => boolean;
   stopWatching: () => Promise<void>;
 };
 
 const EVERY_MS = 1000;
-/** Time in milliseconds after which an unanswered empty query means that the database is down. */
+/** Time in milliseconds after which an unanswered check means that PostgreSQL hangs. */
 const PATIENCE_MS = 5000;
 
 /** The error code if PostgreSQL has no more free connections. It still serves the open ones. */

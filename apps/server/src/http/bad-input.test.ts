@@ -102,7 +102,7 @@ describe('a server that gets bad input', () => {
       expectRefusal(await send(key, { body: '{}', headers: { 'idempotency-key': 'x'.repeat(201) } }), 400);
   });
 
-  it('refuses requests that aren’t HTTP with a message', async () => {
+  it('refuses HTTP that can’t be read, and headers that are too long, with a message', async () => {
     for (const text of [
       'GARBAGE\r\n\r\n',
       'GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n',

@@ -19,7 +19,9 @@ const PORT_TRIES = 10;
 const PORT_PAUSE_MS = 200;
 
 /**
- * Listens immediately, so that health checks can see that the process is starting. Rejects if the port stays in use.
+ * Listens immediately, so that health checks succeed while the process starts. Until `serve` is called, all other
+ * requests are refused with `starting`. Rejects if it can't listen, for example because the port stays in use for two
+ * seconds.
  */
 export async function openFront({ port, host }: { port: number; host: string }): Promise<Front> {
   let listener: RequestListener = (request, response) => {
@@ -71,7 +73,7 @@ async function listen(server: Server, address: { port: number; host: string }): 
   }
 }
 
-/** Responds to unreadable HTTP with a refusal, or just closes a connection that is no longer writable. */
+/** Responds to unreadable HTTP with a refusal. Just closes a connection that was reset or is no longer writable. */
 function refuseConnection(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

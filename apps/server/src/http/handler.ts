@@ -24,7 +24,7 @@ export type RequestOf<K extends ContractKey> = {
   body: BodyOf<K>;
   /** The idempotency key of a POST request. Null if none was sent, on public routes and for chunks of a file. */
   once: Once | null;
-  /** The revision in the If-Match header. Null if none was sent. */
+  /** The revision in the If-Match header. Null if none was sent, and for `*`. */
   ifMatch: number | null;
   /** True for `If-None-Match: *`, which requires a new resource. */
   ifNew: boolean;

@@ -6,9 +6,9 @@ import type { Database, Once, Send, Write } from '../kernel/database.ts';
 import { Refused } from '../kernel/refused.ts';
 
 /**
- * Finds the request and the response that were saved under a key. Users and keys are also compared in separate
- * conditions. Otherwise PostgreSQL, which assumes that the table is empty until it has statistics, reads all keys of
- * the organization.
+ * Finds the digest of the request and the response that were saved under a key. Users and keys are also compared in
+ * separate conditions. Otherwise PostgreSQL, which assumes that the table is empty until it has statistics, reads all
+ * keys of the organization.
  */
 export const findAnswer = statement({
   name: 'find_idempotent_answer',

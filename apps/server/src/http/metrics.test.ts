@@ -35,7 +35,7 @@ describe('metrics', () => {
       /http_request_duration_seconds_count\{method="POST",route="\/api\/auth\/signup",status="2\d\d"\} 1/,
     );
     expect(body).toContain('nodejs_eventloop_lag_seconds');
-    // Requests are counted only by route, without names and addresses.
+    // Requests are counted by method, route and status, without names and addresses.
     expect(body).not.toContain(person.user.email);
     expect(body).not.toContain(person.user.currentOrgId);
   });

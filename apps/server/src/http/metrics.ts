@@ -80,9 +80,10 @@ function observeChanges(registry: Registry, db: Deps['db']): void {
 }
 
 /**
- * Checks whether a request may read the metrics. With a configured token, it may come from anywhere. Otherwise it must
- * come from this machine, not through a proxy, and use one of our own host names. The host name is checked because a
- * web page in a browser on this machine could send requests under a name of its own (DNS rebinding).
+ * Checks whether a request may read the metrics. If a token is configured, the request must contain it, and may come
+ * from anywhere. Otherwise it must come from this machine, not through a proxy, and use one of our own host names. The
+ * host name is checked because a web page in a browser on this machine could send requests under a name of its own (DNS
+ * rebinding).
  */
 function canAsk(
   { headers, socket }: FastifyRequest,

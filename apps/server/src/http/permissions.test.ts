@@ -90,7 +90,7 @@ describe('the permissions of each role', () => {
     }
   });
 
-  it.each(tenantRoutes)('%s accepts exactly the API tokens that have its permission', async (key, spec) => {
+  it.each(tenantRoutes)('%s accepts exactly the allowed API tokens that have its permission', async (key, spec) => {
     const permission = spec.access as Permission;
     const kinds = ['personal', 'organization'] as const;
     for (const kind of kinds) {

@@ -45,7 +45,7 @@ const MORE_HELPERS = 'An owner or admin can let editors help (Settings, Runs) or
 
 const RETURN_INPUT = 'If nobody else can, reject the input so that someone else enters it again.';
 
-/** Describes the people who can act on another person's step. */
+/** Describes the people who can act on a step on which the actor can't act. */
 function whoMayAct({
   isApproval,
   assignee,

@@ -59,8 +59,8 @@ export type Actor = SessionActor | TokenActor;
 /** The route's requirement: a permission in the selected organization, or just a session. */
 export type Asks = Permission | 'session';
 
-// Permissions to read workflows and to work on runs are checked only once, when a request arrives, because these
-// requests are frequent, approve no content, and any assignee may do this work.
+// The permissions of routes for reading workflows and working on runs are checked only once, when a request arrives,
+// because these requests are frequent, approve no content, and any assignee may do this work.
 const DAILY: ReadonlySet<string> = new Set<Permission>(['workflow.read', 'run.start', 'run.control', 'run.note']);
 
 /** True if a change requires that the person still has the permission at commit. */
@@ -115,7 +115,10 @@ export type Tenant =
   | { orgId: string; userId: null }
   | { orgId: string; userId: string; asks: Asks; token?: TokenActor['token'] | null };
 
-/** True for a signed-in person whom STET_ADMINS names, and whose address is proved. */
+/**
+ * True for a signed-in person whom STET_ADMINS names and whose account is proved. A confirmation by a manager isn't
+ * enough, because it proves the account only in one organization.
+ */
 export const isInstallationAdmin = (
   { admins }: { admins: readonly string[] },
   { token, email, standing }: Actor,

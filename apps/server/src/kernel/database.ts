@@ -90,7 +90,10 @@ export type Tx = {
 export type ChangeObserver = {
   /** Called when a transaction begins. `waitedMs` contains, for each of its changes, how long the change has waited. */
   began: (waitedMs: readonly number[]) => void;
-  /** Called when a change is repeated alone, because the transaction that it shared failed. */
+  /**
+   * Called when a change is repeated alone, because its transaction failed or ended without it. A slow change is left
+   * out of the transaction that it shared.
+   */
   repeated: () => void;
 };
 
@@ -123,8 +126,9 @@ export type Database = {
    * an organization that arrive at the same time may share a transaction and its commit. Each of them behaves as if it
    * were alone: if it is refused or fails, it gets its own error, and the others are saved. A change gets its response
    * after the commit. Its audit events are in the order of the commits. Changes of the same record never share a
-   * transaction, so a later one sees the state that the earlier one saved. If the shared transaction fails, or a
-   * deadlock ends the transaction, `work` is called again, so it must have no other effects.
+   * transaction, so a later one sees the state that the earlier one saved. If the shared transaction fails or doesn't
+   * wait for `work` because it is slow, or if a deadlock ends the transaction, `work` is called again, so it must have
+   * no other effects.
    */
   changeRecord: <T>(
     tenant: Tenant,

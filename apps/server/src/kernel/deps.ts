@@ -19,7 +19,7 @@ export type Deps = {
   config: Config;
   log: Log;
   db: Database;
-  /** Returns true if the database responded to the last check. */
+  /** Returns true if the database could be used at the last check. */
   databaseAnswers: () => boolean;
   /** Returns the reason why the data directory couldn't be used at the last check. Null if it could. */
   dataDirectoryProblem: () => string | null;

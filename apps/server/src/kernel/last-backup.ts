@@ -13,8 +13,8 @@ export type LastBackup = z.infer<typeof outcome>;
 const fileIn = (dataDir: string): string => join(dataDir, 'last-backup.json');
 
 /**
- * Reads how the last backup of this data directory ended. Both parts are null if no backup was made or the file is
- * damaged.
+ * Reads how the last backup of this data directory ended. Both parts are null if no backup was made or the file can't
+ * be read.
  */
 export function readLastBackup(dataDir: string): LastBackup {
   try {

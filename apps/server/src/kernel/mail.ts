@@ -16,7 +16,7 @@ export type Letter = {
 };
 
 /**
- * Changes a name that a user chose for display in emails. Mail programs turn anything that looks like an address into a
+ * Changes a user-chosen name so that emails can show it. Mail programs turn anything that looks like an address into a
  * link, and a stranger may have chosen the name. For example, `evil.example` becomes `evil[.]example`, and `https://`
  * becomes `https[:]//`.
  */

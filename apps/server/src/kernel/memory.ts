@@ -47,8 +47,9 @@ const WORTH_BYTES = 16 * 2 ** 20;
 
 /**
  * Returns a function for regular calls, which collects all garbage if the main thread was idle since the last call and
- * the heap has grown since the last collection. After a load, V8 would keep the garbage until the next load, often more
- * than twice the memory in use. Collecting more often under load would cost a tenth of the CPU time.
+ * the heap has grown by at least 16 MB since the last collection. After a load, V8 would keep the garbage until the
+ * next load, often more than twice the memory in use. Collecting more often under load would cost a tenth of the CPU
+ * time.
  */
 export function openIdleCollector(): () => void {
   let measured = performance.eventLoopUtilization();

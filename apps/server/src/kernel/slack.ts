@@ -1,6 +1,6 @@
 /** The reason why a request to Slack failed. */
 export type SlackFailure =
-  /** Slack is unreachable or limits our request rate, so a retry may succeed. */
+  /** Slack is unreachable, fails or limits our request rate, so a retry may succeed. */
   | { kind: 'later'; waitMs: number }
   /** The organization's connection has ended and has to be set up again. */
   | { kind: 'ended'; code: string }

@@ -28,7 +28,7 @@ const LONGEST_LOG_BYTES = 10_000_000;
 /**
  * Starts PostgreSQL on the cluster and returns its process once it is ready. If a PostgreSQL is already running there,
  * it is stopped first: the caller has locked the data directory, so the server that started that PostgreSQL must have
- * died. Rejects with `start_failed`, or as soon as `abandoned` is aborted.
+ * died. Rejects with `start_failed` if it doesn't become ready, and also if `abandoned` is aborted.
  */
 export async function launch(options: Launch, abandoned: AbortSignal): Promise<ChildProcess> {
   const until = Date.now() + READY_WITHIN_MS;
