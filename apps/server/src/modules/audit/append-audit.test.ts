@@ -36,8 +36,8 @@ describe('the audit trail', () => {
   });
 
   /**
-   * The routes whose permission is rechecked at commit. For all other changing routes (about runs or a person's own
-   * data), the permission is checked only when the request arrives.
+   * The routes whose permission is always rechecked at commit: those that need a permission other than the daily ones to
+   * read workflows and to work on runs (`isGoverned`).
    */
   const governing = changing.filter((key) => {
     const { access } = contract[key];

@@ -16,8 +16,8 @@ import type { AuditSigner } from '../../kernel/deps.ts';
 const OWN = 'audit-signing';
 
 /**
- * Opens this installation's signing key, which the first start creates. All servers of an installation share the
- * folder.
+ * Opens this installation's signing key, which the first start creates. All servers of an installation need the same
+ * key.
  */
 export function openAuditSigner(dataDir: string): AuditSigner {
   const folder = join(dataDir, 'keys');

@@ -23,7 +23,7 @@ export async function saveCheckpoint(dataDir: string, orgId: string, note: strin
 // A note is about 400 bytes long.
 const TAIL_BYTES = 512 * 1024;
 
-/** Reads about a thousand of the newest checkpoints in the file, oldest first. Empty if there is no file. */
+/** Reads the newest checkpoints in the file, at most about 1300, oldest first. Empty if there is no file. */
 export async function savedCheckpoints(dataDir: string, orgId: string): Promise<string[]> {
   const text = await tailOf(fileOf(dataDir, orgId));
   return splitNotes(text);

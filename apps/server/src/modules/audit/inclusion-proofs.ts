@@ -8,9 +8,9 @@ const LEVEL = 10;
 const BLOCK = 2 ** LEVEL;
 
 /**
- * Returns a function that proves that the tree of the first `size` events contains an event (RFC 9162). It reads only
- * the events around this one, and takes larger subtrees from stored checkpoints. It doesn't check the hashes that it
- * reads, because a wrong hash leads to a different root than the signed one.
+ * Returns a function that proves that the tree of the first `size` events contains an event (RFC 9162). If stored
+ * checkpoints contain the larger subtrees, it reads only the events around this one. It doesn't check the hashes that
+ * it reads, because a wrong hash leads to a different root than the signed one.
  */
 export function openInclusionProofs(
   tx: Pick<Tx, 'many' | 'maybeOne'>,

@@ -145,7 +145,8 @@ const OF_ROLE: Source = {
 
 /**
  * Lists notifications after the cursor, newest first. Reads no more of each table's index than the page needs. A
- * grouped list contains only the newest row of each thread, which is unread if any row of the thread is unread.
+ * grouped list contains only the newest row of each thread in each table. It is unread if any row of the thread in this
+ * table is unread.
  */
 function pageOf({ unread, grouped }: { unread: boolean; grouped: boolean }): string {
   const partOf = ({ table, readAt, closedAt, isShown, isUnread }: Source): string => {

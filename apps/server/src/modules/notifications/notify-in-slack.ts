@@ -12,7 +12,7 @@ const SCOPE = 'step.act_assigned';
 /**
  * Clients call this when a step of their run has become active (specification, section 7). The server itself sends a
  * message for each activation. If an active step matches the request, no second message is sent. Otherwise, the server
- * sends the requested message, unless it has sent the same message in the last ten minutes.
+ * sends the requested message, unless it has tried to send the same message in the last ten minutes.
  */
 export const notifyInSlack: Handler<'POST /api/integrations/slack/notify'> = async (
   { db, pokeOutbox },

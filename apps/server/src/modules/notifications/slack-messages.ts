@@ -30,7 +30,10 @@ type StepInSlack = {
   isForChannel: boolean;
 };
 
-/** The message about a step that is waiting: run, step, due time, link, and buttons for the possible actions. */
+/**
+ * The message about a step that is waiting: step, run, workflow, due time and a link. If the step can be done in Slack,
+ * also a text field and a button.
+ */
 export function stepMessage(step: StepInSlack): SlackMessage {
   const waits = step.isForChannel ? `is waiting for ${nameOf(step.assignee)}` : 'is waiting for you';
   return {
@@ -64,7 +67,7 @@ export function finishedMessage({
   };
 }
 
-/** The message that a client requests for a step that the server doesn't have: plain, without buttons. */
+/** The message that a client requests for a step that the server doesn't have: plain text with a link to My tasks. */
 export function plainMessage({ title, workflow, link }: Record<'title' | 'workflow' | 'link', string>): SlackMessage {
   const text = escaped(`A step in “${workflow}” is waiting for you: ${title}`);
   return { text, blocks: [section(text), { type: 'actions', elements: [linkButton(link)] }] };

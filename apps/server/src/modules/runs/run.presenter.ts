@@ -154,8 +154,8 @@ const presentCurrentSteps = (steps: readonly CurrentStep[]): RunSummary['current
   steps.map((step) => ({ ...step, waitsFor: [...new Set(step.waitsFor.flatMap(nameOf))] }));
 
 /**
- * The names that the API shows for the stored `who` of a task. Helpers are shown as editors and admins. An id that is left can
- * only be the starter's, because `currentStepsOf` has replaced those of claims and hand-overs with addresses.
+ * The names that the API shows for the stored `who` of a task. Helpers are shown as editors and admins. An id that is
+ * left can only be the starter's, because `currentStepsOf` has replaced those of claims and hand-overs with addresses.
  */
 function nameOf(who: string): string[] {
   if (who.startsWith('role:')) return [who.slice('role:'.length)];
