@@ -36,8 +36,8 @@ describe('the audit trail', () => {
   });
 
   /**
-   * The routes whose permission is always rechecked at commit: those that need a permission other than the daily ones to
-   * read workflows and to work on runs (`isGoverned`).
+   * The routes whose permission is always rechecked at commit: those that need more than the daily permissions to read
+   * workflows and to work on runs (`isGoverned`).
    */
   const governing = changing.filter((key) => {
     const { access } = contract[key];

@@ -254,8 +254,8 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
 
 /** Describes in one sentence each row that differs from its events. */
 export function differences(derived: Rows, stored: Rows): string[] {
-  // These rows can't be compared here: `runDifference` compares `run:` rows, `ended:` rows aren't stored, and requirements
-  // and requests for changes can be older than the compared events.
+  // These rows can't be compared here: `runDifference` compares `run:` rows, `ended:` rows aren't stored, and
+  // requirements and requests for changes can be older than the compared events.
   const isUnknown = (key: string): boolean =>
     key.startsWith('run:') ||
     key.startsWith('ended:') ||

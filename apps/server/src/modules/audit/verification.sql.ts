@@ -42,8 +42,8 @@ export const findNextUnverified = statement({
 });
 
 /**
- * Starts a verification. Returns no row if one is already running and isn't stuck. The previous finding stays until this
- * verification ends.
+ * Starts a verification. Returns no row if one is already running and isn't stuck. The previous finding stays until
+ * this verification ends.
  */
 export const beginVerification = statement({
   name: 'begin_audit_verification',

@@ -64,7 +64,7 @@ describe('Slack', () => {
       expect(JSON.stringify((await runOf(owner, run.id)).history)).toContain('Fine');
     });
 
-    it('refuses members whom the step doesn’t name, outsiders, guests and unconfirmed addresses, and ignores other workspaces', async () => {
+    it('refuses members whom the step doesn’t name, non-members, strangers in shared channels and unconfirmed addresses, and ignores other workspaces', async () => {
       await scene.connect();
       await owner.patch(SLACK_PATH, { channelId: slack.addChannel('open') });
       const outsider = await server.signUp();

@@ -10,8 +10,8 @@ const WORKFLOW = { ...NOTHING, workflow_key: 'hiring' };
 const REVIEW = [DRAFT, 'Open the review', '/app/review?key=hiring&id=d1'] as const;
 
 /**
- * For each kind of notification: the subject, the button with its page, and the reason given in the email. Null if the
- * kind isn't mailed or has its own template.
+ * For each kind of notification: what it is about, the button with its page, and a part of the reason given in the
+ * email. Null if the kind isn't mailed or has its own template.
  */
 const MAILS = {
   step_assigned: null,
