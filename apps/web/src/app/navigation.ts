@@ -52,7 +52,7 @@ export function useDestinations(): readonly Destination[] {
   return DESTINATIONS.filter(({ permission }) => permission === undefined || orgPermissions.includes(permission));
 }
 
-/** The settings pages in order, as in the user menu. */
+/** The settings pages in order, as in the user menu. The administrators of the installation have one more. */
 export const SETTINGS = [
   { label: 'Profile', to: paths.profile, icon: CircleUserRound },
   { label: 'Notifications', to: paths.notificationSettings, icon: Bell },
@@ -68,7 +68,7 @@ export const SETTINGS = [
 
 type Address = { pathname: string; search: string };
 
-/** Whether an address opens a workflow in the editor or the builder. Any other query of these paths shows a list. */
+/** Whether an address opens a workflow in the editor or builder. With another query, these paths show a list or a demo. */
 function opensWorkflow({ pathname, search }: Address): boolean {
   const query = new URLSearchParams(search);
   if (pathname === paths.workflows()) return readBuilderAddress(query) !== null;

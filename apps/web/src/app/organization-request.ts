@@ -1,7 +1,7 @@
 // Switches are requested through navigation state, so that the current screen can block them if it has unsaved changes.
 // Nothing is sent to the server until the navigation is allowed.
 
-/** Navigation state that opens the editor's start page and selects this organization. */
+/** Navigation state that selects this organization. Use it with the address of the editor's start page. */
 export const switchRequest = (organizationId: string) => ({ switchTo: organizationId });
 /** Navigation state that opens the dialog for a new organization. */
 export const NEW_ORGANIZATION_REQUEST = { newOrganization: true } as const;
@@ -14,7 +14,7 @@ export function readSwitchRequest(state: unknown): string | null {
   return typeof switchTo === 'string' ? switchTo : null;
 }
 
-/** Navigation state that makes the editor's start page report a failed switch. */
+/** Navigation state that makes the page's frame report a failed switch. */
 export const switchFailure = (sentence: string) => ({ notSwitched: sentence });
 
 export function readSwitchFailure(state: unknown): string | null {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** An overlay that every screen can open: the command palette or the list of keyboard shortcuts. */
+/** An overlay that every signed-in screen can open: the command palette or the list of keyboard shortcuts. */
 export type Panel = 'palette' | 'keys';
 
 let shown: Panel | null = null;

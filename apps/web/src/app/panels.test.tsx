@@ -104,7 +104,7 @@ test('letters typed after the palette’s field lost focus are appended to its t
   await waitFor(() => expect(field.getAttribute('value')).toBe('theme'));
 });
 
-test('lists the newest runs first, then the commands', async () => {
+test('lists the newest runs, then the commands', async () => {
   const { dialog } = await openedPalette();
   expect(await within(dialog).findByRole('option', { name: /Nordlicht GmbH/ })).toBeDefined();
   const groups = within(dialog)
@@ -151,7 +151,7 @@ test('doesn’t offer commands that the person has no permission for', async () 
   expect(await within(dialog).findByText('Nothing found for “audit”')).toBeDefined();
 });
 
-test('G followed by a letter opens a screen, unless the person is typing or letter shortcuts are off', async () => {
+test('G followed by a letter opens a screen, unless the person is typing, a dialog is open or letter shortcuts are off', async () => {
   const { user, router } = renderApp('/app/settings/profile', { token: aToken() });
   const name = await screen.findByRole('textbox', { name: 'Full Name' });
   await user.click(name);

@@ -7,8 +7,8 @@ import { PageTitle } from '../ui/page-title.tsx';
 const NOT_FETCHED = /dynamically imported module|importing a module script failed|preload css/i;
 
 /**
- * Replaces a screen that crashed or couldn't be loaded (specification, section 2, shared UI). The top bar stays, unless
- * the frame itself crashed.
+ * Replaces a screen that crashed or couldn't be loaded (specification, section 2, shared UI). A signed-in screen keeps
+ * its top bar, unless the frame itself crashed.
  */
 export function ScreenError() {
   const error = useRouteError();

@@ -52,8 +52,8 @@ type LeaveOrganizationBehindProps = {
 };
 
 /**
- * Clears the cache while nothing is shown and opens the editor's start page. Calls `onDone` once the address has
- * changed and the current user is in the new organization.
+ * While nothing is shown, clears the cache except for the current user, and opens the editor's start page. Calls
+ * `onDone` once the address has changed and the current user is in the new organization.
  */
 export function LeaveOrganizationBehind({ ready, onDone }: LeaveOrganizationBehindProps) {
   const queryClient = useQueryClient();

@@ -11,8 +11,8 @@ import { showPanel, usePanel } from './panel.ts';
 const PATIENCE_MS = 1500;
 
 /**
- * The keys that work on every screen: Ctrl or Cmd+K, `/`, `?`, and G followed by a letter. All but the first work only
- * while single-letter shortcuts are on.
+ * The keys that work on every signed-in screen: Ctrl or Cmd+K, `/`, `?`, and G followed by a letter. All but the first
+ * work only while single-letter shortcuts are on, and not in a text field, menu, table or dialog.
  */
 export function useAppKeys(): void {
   const panel = usePanel();

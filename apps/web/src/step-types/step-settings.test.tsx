@@ -152,7 +152,7 @@ describe('a notification step', () => {
     expect(now.step.config).toEqual({ recipients: ['sam@example.com', 'nobody'], channels: ['slack', 'in-app'] });
   });
 
-  it('previews its message', async () => {
+  it('previews its message, and shows an error for a placeholder that it can’t use', async () => {
     const { user } = await open('tell');
     const message = await screen.findByRole('textbox', { name: 'Message' });
     await user.click(message);

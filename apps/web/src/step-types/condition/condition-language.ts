@@ -15,7 +15,7 @@ export function conditionLanguage(names: readonly NameEntry[], context: Expressi
     linter(
       ({ state }) => {
         const text = state.doc.toString();
-        // The field itself reports that it is empty, so don't underline anything.
+        // A note on the step reports that the condition is empty, so don't underline anything.
         if (text.trim() === '') return [];
         return checkExpression(text, context).map(({ from, to, problem }) => ({
           from,
@@ -29,7 +29,7 @@ export function conditionLanguage(names: readonly NameEntry[], context: Expressi
   ];
 }
 
-/** Suggests names whose expression or label matches. */
+/** Suggests names whose expression, step title or label contains what the person has typed. */
 function namesSource(names: readonly NameEntry[]): CompletionSource {
   const options = names.map(({ expression, label, detail }): Completion => ({
     label: expression,

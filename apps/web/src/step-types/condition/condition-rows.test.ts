@@ -41,7 +41,7 @@ const TYPED: Record<string, readonly string[]> = {
   yes_no: ['yes', 'no'],
 };
 
-/** Every row that a person can pick. */
+/** A row that a person can pick: any value and test, with one of the values in `TYPED` or an option. */
 const row = fc.constantFrom(...names).chain((name) => {
   const picked = withName(EMPTY_ROW, name);
   const values = hasOptions(name.kind) ? (name.options ?? []) : (TYPED[name.kind] ?? []);

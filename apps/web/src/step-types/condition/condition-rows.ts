@@ -21,7 +21,7 @@ export type ConditionRow = {
 
 export const EMPTY_ROW: ConditionRow = { path: null, kind: 'text', options: [], test: '=', typed: '', text: null };
 
-/** The rows of a picked condition; one empty row if there is none. */
+/** The rows of a picked condition; one empty row if it has no comparisons. */
 export function rowsOf({ picks }: Pick<PickedCondition, 'picks'>, names: readonly NameEntry[]): ConditionRow[] {
   const rows = picks.map(({ path, operator, value, text }): ConditionRow => {
     const name = nameAt(path, names);
@@ -33,7 +33,10 @@ export function rowsOf({ picks }: Pick<PickedCondition, 'picks'>, names: readonl
   return rows.length === 0 ? [EMPTY_ROW] : rows;
 }
 
-/** The row after another value was picked. The test and the typed value stay if they also fit the new value. */
+/**
+ * The row after another value was picked. If its kind is the same, the test stays, and so does what the person typed,
+ * unless it isn't one of the new options.
+ */
 export function withName(row: ConditionRow, { path: [first, ...rest], kind, options = [] }: NameEntry): ConditionRow {
   const isSameKind = row.kind === kind && row.path !== null;
   const path = first === 'run' ? { stepId: null, parts: rest } : { stepId: rest[0] ?? '', parts: rest.slice(1) };
@@ -61,7 +64,7 @@ const wordsOf = (test: Test, kind: FieldKind): string =>
 export const isWithoutValue = (test: Test): test is 'is empty' | 'is not empty' =>
   test === 'is empty' || test === 'is not empty';
 
-/** The expression of a row. Null while the row is incomplete. */
+/** The expression of a row. Null while the row is incomplete or its number is invalid. */
 export function rowExpression({ path, kind, options, test, typed, text }: ConditionRow): string | null {
   if (text !== null) return text;
   if (path === null) return null;
@@ -70,7 +73,7 @@ export function rowExpression({ path, kind, options, test, typed, text }: Condit
   return value === null ? null : pickExpression({ path, operator: test, value });
 }
 
-/** The message about an incomplete row; null if the row is complete. */
+/** The reason why a row has no expression yet; null if it has one. */
 export function rowProblem(row: ConditionRow): string | null {
   if (rowExpression(row) !== null) return null;
   if (row.path === null) return 'Choose a value from the list';
@@ -78,7 +81,7 @@ export function rowProblem(row: ConditionRow): string | null {
   return row.kind === 'number' ? 'Enter a number' : 'Enter a value to compare with';
 }
 
-/** The typed text as a value of this kind. Null if it is blank or has the wrong form. */
+/** The typed text as a value of this kind. Null if it is blank, isn't one of the options, or has the wrong form. */
 function literalOf(kind: FieldKind, options: readonly string[], typed: string): string | number | boolean | null {
   const text = typed.trim();
   if (kind === 'yes_no') return text === 'yes' ? true : text === 'no' ? false : null;

@@ -121,7 +121,7 @@ export function ConditionSettings({ step, steps, readOnly, tried, onChange }: Se
 
 type TryConditionProps = { step: ConditionStep; steps: readonly Step[]; names: readonly NameEntry[] };
 
-/** The condition's result for the sample data. It is updated while the person types. */
+/** The condition's result for the sample data. It is updated whenever the person stops typing. */
 function TryCondition({ step, steps, names }: TryConditionProps) {
   const [typed, setTyped] = useState<TypedSample | null>(null);
   const [result, setResult] = useState<Evaluated<boolean> | null>(null);
@@ -135,7 +135,6 @@ function TryCondition({ step, steps, names }: TryConditionProps) {
   useEffect(() => {
     if (!sample || condition.trim() === '') return undefined;
     let current = true;
-    // Wait until the person stops typing.
     const timer = setTimeout(() => {
       void tryCondition(condition, sample).then((found) => current && setResult(found));
     }, 250);

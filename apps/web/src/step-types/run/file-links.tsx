@@ -11,8 +11,8 @@ import styles from './files.module.css';
 import { useFilePreview } from './use-file-preview.ts';
 
 /**
- * The files of a step or note, each with its size, its digest and, if there is one, its preview. The file itself is
- * downloaded and never displayed.
+ * The files of a step or note, each with its size, the start of its digest and, if there is one, its preview. The file
+ * itself is downloaded and never displayed.
  */
 export function FileLinks({ files }: { files: readonly Evidence[] }) {
   const save = ({ fileId, name }: Evidence) =>

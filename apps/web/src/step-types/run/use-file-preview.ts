@@ -2,7 +2,7 @@ import { canHavePreview, type Evidence } from '@stet/domain/steps';
 import { useQuery } from '@tanstack/react-query';
 import { apiBytes } from '../../lib/api/api.ts';
 
-/** A preview is made within seconds of the upload. If there is none after these attempts, the file has none. */
+/** A preview is usually made within seconds of the upload. After these attempts, the file is shown without one. */
 const ATTEMPTS = 3;
 const PAUSE_MS = 2000;
 
@@ -18,7 +18,7 @@ export function useFilePreview(file: Pick<Evidence, 'fileId' | 'mediaType'> | un
     refetchInterval: ({ state }) => (state.data === null && state.dataUpdateCount < ATTEMPTS ? PAUSE_MS : false),
     // A preview never changes.
     staleTime: Infinity,
-    // Without a preview, the file's icon is shown.
+    // The file can also be used without a preview.
     retry: false,
   });
   return data ?? undefined;

@@ -24,7 +24,7 @@ type Options = {
 
 const OF_A_STEP = { most: FILE_LIMITS.perStep, sentence: `A step can have at most ${FILE_LIMITS.perStep} files` };
 
-/** The files of a field and their uploads, which end when the form is closed. */
+/** The files of a field and their uploads, which are stopped when the form is closed. */
 export function useFileUploads({ value, place, onChange, limit = OF_A_STEP }: Options) {
   const entries = filesIn(value);
   const [uploads, setUploads] = useState<ReadonlyMap<string, FileUpload>>(new Map());

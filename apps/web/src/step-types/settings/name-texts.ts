@@ -19,7 +19,7 @@ export function inMessage({ path }: NameEntry): string {
   return `{{${[first === 'outputs' ? 'output' : first, ...rest].join('.')}}}`;
 }
 
-/** The first placeholder in a message that isn't available before the step, or null. */
+/** The first placeholder in a message that the step can't use, or null. */
 export function unknownPlaceholder(
   template: string,
   known: { outputs: Readonly<Record<string, unknown>>; run: Readonly<Record<string, unknown>> },

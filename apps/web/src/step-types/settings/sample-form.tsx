@@ -9,7 +9,7 @@ import styles from './step-settings.module.css';
 
 type SampleFormProps = {
   names: readonly NameEntry[];
-  /** The names that the script or condition mentions. The others are folded away. */
+  /** The names that the script or condition mentions. The others are folded away, unless it mentions none. */
   isUsed: (name: NameEntry) => boolean;
   steps: readonly Step[];
   typed: TypedSample;
