@@ -149,7 +149,7 @@ describe('a list query', () => {
   );
 });
 
-describe('the check who is vouched for by some people only', () => {
+describe('the search for accounts that only given people vouch for', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer();

@@ -28,7 +28,8 @@ type Identity = {
   name: string;
   role: Role;
   /**
-   * The selected organization or, if the person has left it, the one that they joined first. Null if they are in none.
+   * The selected organization or, if the person has left it or it has ended, the one that they joined first. Null if
+   * they are in none.
    */
   orgId: string | null;
   orgRole: OrgRole | null;

@@ -100,9 +100,9 @@ export type ChangeObserver = {
 export type Database = {
   /**
    * Runs `work` in one transaction as the tenant. Rolls back if `work` throws. Also rolls back, with `forbidden`, if
-   * the transaction writes something and the person has lost the permission of the route since the request arrived.
-   * Permissions for daily work aren't checked again (`isGoverned`). If `work` is repeatable, it is called again after a
-   * deadlock, so it must have no other effects.
+   * the transaction writes something and the person has lost the permission of the route, or their account was disabled,
+   * since the request arrived. Permissions for daily work aren't checked again (`isGoverned`). If `work` is repeatable,
+   * it is called again after a deadlock, so it must have no other effects.
    */
   transaction: <T>(
     tenant: Tenant | null,

@@ -21,7 +21,7 @@ export type Gauges = {
   lastBackup: LastBackup;
   /** The connections for requests: how many are in use and idle, and how many requests are waiting for one. */
   pool: { busy: number; idle: number; waiting: number };
-  /** Null if PostgreSQL isn't responding. */
+  /** Null if it can't be read, for example because PostgreSQL isn't responding. */
   database: (JobGauges & TrailGauges) | null;
 };
 

@@ -84,7 +84,10 @@ type Contexts = {
   'draft.approval_withdrawn': DraftContext;
   'draft.changes_requested': DraftContext & { comment: Comment };
   'draft.commented': DraftContext & { comment: Comment; stepTitle: string | null };
-  /** If the draft removed a control, `reviewers` are all people who could review it. Otherwise it is empty. */
+  /**
+   * If the draft removed a control, the comparison failed or a group had to approve, `reviewers` are all people who
+   * could review it. Otherwise it is empty.
+   */
   'draft.merged': DraftContext & {
     version: number;
     losses: readonly LossInWords[];
@@ -189,7 +192,10 @@ export type EventOf<A extends AuditAction> = A extends keyof Contexts
 
 /** Events that notify people although they aren't recorded in the trail. */
 export type Unrecorded = {
-  /** A broken trail accepts no events. The same finding always has the same `key`. */
+  /**
+   * The trail is broken, so the alarm isn't recorded in it. The same finding has the same `key` until a verification of
+   * the whole trail finds no problem.
+   */
   'trail.broken': { key: string; sentence: string };
   /** The comparison of a draft or a rollback with earlier contents failed. `id` is the id of the version. */
   'findings.failed': { key: string; id: string; title: string; contentHash: string };
