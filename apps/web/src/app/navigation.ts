@@ -68,7 +68,7 @@ export const SETTINGS = [
 
 type Address = { pathname: string; search: string };
 
-/** Whether an address opens a workflow in the editor or builder. With another query, these paths show a list or a demo. */
+/** Whether an address opens a workflow in the editor or the builder. Other queries of their paths show a list or demo. */
 function opensWorkflow({ pathname, search }: Address): boolean {
   const query = new URLSearchParams(search);
   if (pathname === paths.workflows()) return readBuilderAddress(query) !== null;

@@ -20,7 +20,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import styles from './compare-screen.module.css';
 
-/** `/app/compare?key=&from=&to=`: compares any two versions; by default, the newest with the one that it replaces. */
+/** `/app/compare?key=&from=&to=`: compares any two versions or drafts of a workflow. For the defaults, see `pairOf`. */
 export function CompareScreen() {
   const [query] = useSearchParams();
   const key = query.get('key') ?? '';
@@ -159,9 +159,10 @@ const namedIn = (versions: readonly VersionRecord[], name: string | null): Versi
   versions.find(({ id, version }) => id === name || (version !== null && String(version) === name));
 
 /**
- * The pair in the address, by number or id. If `to` is missing or unknown, it defaults to the newest draft or, without a
- * draft, the live version. If `from` is missing or unknown, it defaults to the version that `to` replaces or, if there
- * is none, to `to` itself. Null without versions.
+ * The pair in the address, by number or id. If `to` is missing or unknown, it defaults to the newest draft, without a
+ * draft to the live version, and without both to the first one listed. If `from` is missing or unknown, it defaults to
+ * the live version for a draft and to the previous number for a version or, if there is none, to `to` itself. Null
+ * without versions.
  */
 function pairOf(versions: readonly VersionRecord[], query: URLSearchParams): Pair | null {
   const named = (name: string): string | undefined => namedIn(versions, query.get(name))?.id;

@@ -48,7 +48,7 @@ test('hands over a member’s steps, with a reason, when the member is removed',
   });
 });
 
-test('searches a long list of members, and shows everyone again if nobody matches', async () => {
+test('searches a long list of members, and offers to show everyone again if nobody matches', async () => {
   const [priya, sam] = members();
   const others = Array.from({ length: 8 }, (_, n) => ({
     ...sam,
@@ -294,7 +294,7 @@ test('shows the link for copying by hand if the clipboard is blocked', async () 
   expect(field.value).toBe(aPendingInvitation().link);
 });
 
-test('people who can’t manage the organization see the members and a message, but no actions or invitations', async () => {
+test('people who can’t manage the organization see only the members, without actions, and a message, and can leave', async () => {
   const lore = { ...inNordlicht(anOwner()) };
   const others = [
     {

@@ -4,7 +4,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { TeamMembers } from './team-members.tsx';
 
-/** `/app/settings/members`, for owners and admins. Other people only see the members. */
+/** `/app/settings/members`, for owners and admins. Other people can only see the members and leave. */
 export function MembersScreen() {
   const organization = useOrganization();
   return (

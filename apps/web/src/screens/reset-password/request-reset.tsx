@@ -9,7 +9,7 @@ import { TextField } from '../../ui/field.tsx';
 import { Note } from '../../ui/note.tsx';
 import styles from '../../features/accounts/components/public-page.module.css';
 
-/** The address that the person typed on the login page. */
+/** The address that the person typed on the login page; empty if they come from elsewhere. */
 function typedBefore(state: unknown): string {
   const left: Record<string, unknown> = typeof state === 'object' && state !== null ? { ...state } : {};
   return typeof left['email'] === 'string' ? left['email'] : '';

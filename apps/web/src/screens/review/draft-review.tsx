@@ -299,7 +299,7 @@ function useDraftAsRead(draft: WholeDraft, revision: number | undefined): WholeD
   return isCurrent ? draft : read;
 }
 
-/** The steps that the draft removes, followed by its own. */
+/** The steps that the draft removes, as far as they are loaded, followed by its own. */
 function useKnownSteps({ steps }: WholeDraft, diff: Diff | undefined): readonly Step[] {
   return useMemo(() => {
     const removed = (diff?.detailed ?? []).flatMap(({ type, value }) =>

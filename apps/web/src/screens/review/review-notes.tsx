@@ -11,7 +11,7 @@ type ReviewNotesProps = {
   draft: WholeDraft;
   canReview: boolean;
   userId: string;
-  /** How the reader's account is proved. */
+  /** How the reader's account is proved; null if it isn't. */
   provedBy: User['provedBy'];
   /** Whether the reader's role permits reviews, but the account must be proved first. */
   isReviewWithheld: boolean;

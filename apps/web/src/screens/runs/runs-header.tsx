@@ -17,7 +17,7 @@ type RunsHeaderProps = {
   organization: Organization | null;
   /** The numbers of runs, or null until they have loaded. */
   count: OkOf<'GET /api/runs/summary'> | null;
-  /** The workflows that the person can start. */
+  /** The workflows of which the person can start runs. */
   startable: readonly StartableWorkflow[];
   /** The workflow that the list is filtered by. */
   onlyWorkflow: StartableWorkflow | null;
@@ -31,8 +31,8 @@ type RunsHeaderProps = {
 };
 
 /**
- * The organization, the number of runs, and when the list was last current. If a refresh fails, the rows stay and the
- * error is shown here.
+ * The organization, the number of runs, when the list was last current, and buttons to start a run and to refresh. If a
+ * refresh fails, the rows stay and the error is shown here.
  */
 export function RunsHeader({
   organization,
@@ -53,7 +53,7 @@ export function RunsHeader({
           {organization && <span className="med two">{organization.name}</span>}
           {organization?.type === 'individual' && <Badge tone="plain">Individual Account</Badge>}
           {count !== null && <span>{countWords(count.total, listed)}</span>}
-          {/* The numbers of runs that need attention cover all runs, so they would contradict filtered rows. */}
+          {/* These numbers count all runs, so they would contradict filtered rows. */}
           {count !== null && listed === null && <span>{attentionWords(count)}</span>}
           {currentAt > 0 && <span>Last updated {formatClock(currentAt)}</span>}
           <span role="status" className={styles.failed}>

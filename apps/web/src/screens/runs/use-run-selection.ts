@@ -5,8 +5,8 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, select, textarea, [role="dialog"], [role="menu"]') !== null;
 
 /**
- * The selected run, and the screen's keys: Ctrl or Cmd+R refreshes, Escape clears the selection, and arrow keys select
- * even if no row has the focus.
+ * The selected run, and the screen's keys: Ctrl or Cmd+R refreshes, and Escape clears the selection. If nothing has the
+ * focus, Up and Down focus and select the row that Tab would reach.
  */
 export function useRunSelection(rows: readonly RunSummary[], onRefresh: () => void) {
   // The selection is stored by id, so that a refresh doesn't move it. A run that is no longer in the list isn't

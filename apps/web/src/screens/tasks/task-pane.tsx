@@ -32,7 +32,7 @@ type TaskPaneProps = {
   task: Task;
   /** The server's time in milliseconds. */
   now: number;
-  /** Selects the next task. Returns it in words, for the message about the completed task; undefined if there is none. */
+  /** Selects another task. Returns it in words, for the message about the completed one; undefined if there is none. */
   onDone: () => string | undefined;
   onClose: () => void;
 };

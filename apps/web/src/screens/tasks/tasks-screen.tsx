@@ -66,7 +66,7 @@ function Tasks() {
   const count = useTaskCount();
   const reviewCount = useReviewCount();
   const reviews = useReviewTasks();
-  // A person is asked for a review or a confirmation because of their role.
+  // Reviews and confirmations belong to a person's role, except for reviews for a delegator.
   const withReviews = shown === 'all' || shown === 'role';
   const listed = withReviews ? (reviews.data?.pages.flatMap(({ drafts }) => drafts) ?? []) : [];
   const toReview = listed.filter(
@@ -85,7 +85,7 @@ function Tasks() {
   const now = useServerNow(latest?.tasks[0], latest?.loadedAt ?? 0);
   const selected = rows.find((task) => taskId(task) === selectedId) ?? null;
   const open = (task: Task) => void navigate(paths.run(task.runId));
-  // A completed task leaves the list, so select the next one.
+  // A completed task leaves the list, so select the next one or, after the last, the previous one.
   const next = (done: Task): string | undefined => {
     const at = rows.findIndex((task) => taskId(task) === taskId(done));
     const after = rows[at + 1] ?? rows[at - 1];

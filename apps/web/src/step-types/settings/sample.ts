@@ -51,8 +51,8 @@ export function returnedNames(text: string, steps: readonly Step[], stepId: stri
 }
 
 /**
- * The sample data of a step, with the values in `typed`. An empty text becomes null. A text for a script's value becomes
- * a number or a boolean if it looks like one.
+ * The sample data of a step, with the values in `typed`. An empty text becomes null. A text for a script's value
+ * becomes a number or a boolean if it looks like one.
  */
 export function sampleOf(
   steps: readonly Step[],
