@@ -25,7 +25,7 @@ export type ContentChanges = {
 /**
  * Describes a diff in words. Steps are in document order; a step that only moved counts as modified.
  * @param known the known steps; their labels name the values in conditions and messages
- * @param nameOf names the people among assignees and recipients
+ * @param nameOf names the people and groups among assignees and recipients
  */
 export function contentChanges(
   diff: Pick<Diff, 'summary' | 'detailed' | 'metadata'>,

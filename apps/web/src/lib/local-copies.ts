@@ -63,7 +63,10 @@ export function localCopies<T>(storage: () => Storage, read: (value: unknown) =>
         return true;
       }, false),
     drop: (place: CopyPlace): void => attempt((store) => store.removeItem(keyOf(place)), undefined),
-    /** The newest copy of a subject from a session that has ended; null if there is none. */
+    /**
+     * The owner's newest copy of a subject from another session that isn't in `living`. Null if there is none, or if it
+     * is older than 30 days.
+     */
     newest: (
       { owner, subject, session }: CopyPlace,
       now: number,

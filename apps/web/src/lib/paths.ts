@@ -68,7 +68,7 @@ export const paths = {
   editor: (query: EditorQuery = {}) => requestUrl('/app/editor', {}, query),
   /** A draft's or merged version's review, by id or number. */
   review: (draft: { key: string; id: string }) => requestUrl('/app/review', {}, draft),
-  /** Updates a draft to the version that went live after it was created. `from`: where to return afterwards. */
+  /** The page where people update a draft to the current live version. `from`: where to return afterwards. */
   rebase: (draft: { key: string; id: string; from?: 'review' }) => requestUrl('/app/rebase', {}, draft),
   workflows: (query: WorkflowsQuery = {}) => requestUrl('/app/workflows', {}, query),
   runs: '/app/runs',

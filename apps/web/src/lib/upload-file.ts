@@ -6,14 +6,14 @@ import { api } from './api/api.ts';
 export type UploadPlace = { runId: string; stepId?: string };
 type Upload = {
   signal: AbortSignal;
-  /** Receives the id of the upload as soon as the server knows it. */
+  /** Receives the id of the upload, which the server creates before the first chunk is sent. */
   onBegun: (fileId: string) => void;
   onProgress: (share: number) => void;
 };
 
 /** The number of chunks that are sent at the same time. */
 const AT_ONCE = 3;
-/** The pauses before each further attempt, in milliseconds. If the last attempt fails, so does the upload. */
+/** The pauses before each further attempt, in milliseconds. An error that won't pass by itself isn't retried. */
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000, 30_000];
 
 /**
@@ -55,7 +55,7 @@ export async function uploadFile(
 export const discardUpload = (fileId: string): void =>
   void api('DELETE /api/files/{id}', { params: { id: fileId }, query: { keepReused: 'true' } }).catch(() => undefined);
 
-/** Without HTTPS, browsers have no `crypto.subtle`. */
+/** Pages over plain HTTP from another host have no `crypto.subtle`, so the digest is computed in JavaScript. */
 async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   if (!globalThis.crypto?.subtle) return (await import('@stet/domain/workflows')).sha256Hex(bytes);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));

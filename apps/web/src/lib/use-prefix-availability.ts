@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
 import { api } from './api/api.ts';
 
-/** Whether a URL prefix is free. `unknown`: not checked, or no response; creating the organization checks it again. */
+/**
+ * Whether a URL prefix is free. `unknown`: not checked, or the check failed. Creating the organization checks it again.
+ */
 export type PrefixAvailability = 'unknown' | 'checking' | 'free' | 'taken';
 
 // Avoids a request for each letter.

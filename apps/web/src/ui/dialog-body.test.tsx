@@ -35,7 +35,11 @@ test('overflowing text is focusable, so that it can be scrolled with the keyboar
 
 test.each([
   { what: 'text that fits', content: 300, inside: <p>A short text</p> },
-  { what: 'content with a field that scrolls it into view', content: 900, inside: <input aria-label="Name" /> },
+  {
+    what: 'overflowing content with a field, which scrolls into view,',
+    content: 900,
+    inside: <input aria-label="Name" />,
+  },
 ])('$what isn’t focusable itself', ({ content, inside }) => {
   layOut({ content, room: 400 });
   render(<DialogBody>{inside}</DialogBody>);

@@ -4,7 +4,10 @@ import styles from './modal.module.css';
 
 const FOCUSABLE = ':is(a[href], button, input, select, textarea, summary, [tabindex]):not(:disabled, [tabindex="-1"])';
 
-/** A dialog's content. Text that overflows is focusable, so that it can be scrolled with the keyboard. */
+/**
+ * A dialog's content. If it overflows and nothing in it is focusable, it is focusable itself, so that people can scroll
+ * it with the keyboard.
+ */
 export function DialogBody({ children }: { children: ReactNode }) {
   const body = useRef<HTMLDivElement>(null);
   const [isScroller, setIsScroller] = useState(false);

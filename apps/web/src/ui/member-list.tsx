@@ -17,7 +17,7 @@ type MemberListProps<P extends ListedPerson> = {
   target: ReactElement;
 };
 
-/** The members that match the text in a field, each with name and address. */
+/** The members or groups that match the text in a field, each with its name and its address or `group:` text. */
 export function MemberList<P extends ListedPerson>({ open, label, people, list, target }: MemberListProps<P>) {
   return (
     <ListPopover open={open} target={target} className={styles.list} {...list.listProps} aria-label={label}>

@@ -6,7 +6,10 @@ type ApiErrorKind = 'answer' | 'offline';
 
 type Answer = { status: number; code: string; message: string; details?: readonly unknown[] };
 
-/** Every failed call throws this error, unless it was aborted. `message` is empty if the server sent no text. */
+/**
+ * A failed call throws this error, unless it was aborted, or its successful response broke off or couldn't be parsed.
+ * `message` is empty if the server sent no text.
+ */
 export class ApiError extends Error {
   readonly kind: ApiErrorKind;
   /** HTTP status; 0 when offline. */
@@ -32,7 +35,7 @@ export const offlineError = (): ApiError =>
     message: 'The server can’t be reached. Check the connection and try again.',
   });
 
-/** The message to show: the server's if there is one, otherwise the fallback. */
+/** The message to show: the fallback if the error isn't an `ApiError` or its message is empty. */
 export function errorSentence(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.message !== '' ? error.message : fallback;
 }
@@ -48,8 +51,8 @@ const TEXT_LIMIT = 200;
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /**
- * Parses a refusal's body. The message is the `error` field of a JSON object, or empty if that is missing. For any other
- * text, it is at most the first 200 characters.
+ * Parses a refusal's body. The message of a JSON object or list is its field `error`, or empty if it has none. For any
+ * other text, the message is its first 200 characters.
  */
 export function readRefusal(status: number, text: string): ApiError {
   try {

@@ -104,7 +104,7 @@ describe('the message of a refusal', () => {
     expect(readRefusal(502, text).message).toBe(message);
   });
 
-  test('is replaced by the fallback if it is empty, and for any other error', () => {
+  test('is replaced by the fallback if it is empty, as is that of an error that isn’t an `ApiError`', () => {
     expect(errorSentence(readRefusal(500, ''), 'Failed to load runs')).toBe('Failed to load runs');
     expect(errorSentence(new TypeError('x is undefined'), 'Failed to load runs')).toBe('Failed to load runs');
   });

@@ -18,7 +18,7 @@ type Given<Name extends string, T> = [T] extends [undefined]
 type Options = {
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** For a POST: one key per user intent (see `intent.ts`). If absent, a new key is created. */
+  /** For a POST, unless its body is bytes: one key per user intent (see `intent.ts`). By default, a new key. */
   idempotencyKey?: string;
   /** For calls that need no session: no token is sent, and a 401 doesn't end the session. */
   anonymous?: boolean;

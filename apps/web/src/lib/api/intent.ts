@@ -3,13 +3,13 @@ import { ApiError } from './api-error.ts';
 import { randomKey } from './random-key.ts';
 
 export type Intent = {
-  /** The key for sending this content. It is reused if the last attempt with the same content got no response. */
+  /** The key for sending this content. It stays the same until the content changes or the intent ends. */
   keyFor: (content: unknown) => string;
-  /** Reports an attempt's result. Any response ends the intent; if the response was lost, the intent continues. */
+  /** Reports an attempt's result, which ends the intent, unless the error says that no response arrived. */
   finish: (error?: unknown) => void;
 };
 
-/** Creates one `Idempotency-Key` per user intent, so that a retry after a lost response isn't executed twice. */
+/** Creates one `Idempotency-Key` per user intent, so that a change isn't made twice if its response was lost. */
 export function createIntent(makeKey: () => string): Intent {
   let open: { content: string; key: string } | null = null;
   return {

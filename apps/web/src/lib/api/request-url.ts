@@ -9,8 +9,8 @@ function text(value: unknown, name: string): string {
 }
 
 /**
- * Fills in each `{name}` in a path and appends the query. Absent and empty query values are omitted. Throws if a name
- * has no value, or if a value is an object or list.
+ * Fills in each `{name}` in a path and appends the query. Absent and empty query values are omitted. Throws if `params`
+ * lacks a name, or if a value is an object or list.
  */
 export function requestUrl(path: string, params: object = {}, query: object = {}): string {
   const given = new Map<string, unknown>(Object.entries(params));

@@ -32,7 +32,7 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 // The server sends a heartbeat every 7.5 seconds, so a connection that is silent for this long is dead.
 const SILENCE_MS = 40_000;
-// Browsers open at most six connections to a server, so hidden tabs close theirs after this time.
+// With HTTP/1.1, browsers open at most six connections to a server, so hidden tabs close theirs after this time.
 const HIDDEN_MS = 5000;
 const DEBOUNCE_MS = 30;
 

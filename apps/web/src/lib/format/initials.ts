@@ -1,6 +1,6 @@
 /**
  * Up to two letters for an avatar: the first letters of the first and last word of a name, or the first letter of a
- * role or an address. A name without letters and digits gets `?`.
+ * single word, such as a role or an address. A name without letters and digits gets `?`.
  */
 export function initials(name: string): string {
   const letters = name.split(/\s+/).flatMap((word) => word.match(/[\p{L}\p{N}]/u) ?? []);

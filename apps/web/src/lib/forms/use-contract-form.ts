@@ -34,8 +34,9 @@ export type FieldProps<Value> = {
 };
 
 /**
- * A form that is validated with the contract. A field shows its error after it was changed and lost focus, or after the
- * form was submitted. The server's refusals are shown next to their fields, too. Only one request is sent at a time.
+ * A form that is validated with the contract. A field shows its error after it was changed and lost focus, except to a
+ * button or link, or after the form was submitted. The server's refusals are shown next to their fields, too. Only one
+ * request is sent at a time.
  */
 export function useContractForm<Values extends Record<string, unknown>, Body>(
   options: ContractFormOptions<Values, Body>,

@@ -6,8 +6,8 @@ let typed = NOTHING;
 
 /**
  * Captures text that is typed while the field doesn't have the focus, for example because it is still loading, so that
- * the keys don't act on the page below. The field reads the text with `takeTypedAhead`. Keys inside a dialog are not
- * captured. Returns a function that stops capturing.
+ * the keys don't act on the page below. The field reads the text with `takeTypedAhead`. Keys inside a dialog or
+ * with Ctrl, Cmd or Alt are not captured. Returns a function that stops capturing.
  */
 export function captureTypedAhead(onEscape: () => void): () => void {
   typed = NOTHING;

@@ -9,7 +9,7 @@ export function announceSwitch(): void {
     // The value must change each time, because storage events only fire on changes.
     localStorage.setItem(SWITCHED_KEY, randomKey());
   } catch {
-    // If storage is unavailable, the other tabs notice the switch when they receive focus.
+    // If storage is unavailable, the other tabs notice the switch with their next call, or when they receive focus.
   }
 }
 

@@ -106,8 +106,8 @@ export function CommentForm<Body>({
 }
 
 /**
- * When a comment form closes, returns the focus to the button that opened it. If the form replaced that button, the
- * focus goes to the comment button of its card. Call it in the component that renders the form.
+ * If the focus is lost when a comment form closes, it returns to the button that opened the form. If the form replaced
+ * that button, the focus goes to the comment button of its card. Call it in the component that renders the form.
  */
 function useFocusAfterWriting(): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);

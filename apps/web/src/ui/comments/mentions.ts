@@ -3,7 +3,7 @@ import type { Mentionable } from '@stet/domain/notifications';
 
 /** The maximum number of suggestions. */
 const OFFERED = 6;
-/** The maximum length of a typed name in characters. */
+/** The maximum length of a typed mention in characters, including the `@`. */
 const MAX_LENGTH = 80;
 
 /** The text between an `@` and the caret, and the position of the `@`. Null if the person isn't typing a mention. */
