@@ -6,7 +6,8 @@ import { useFocusBack } from './use-focus-back.ts';
 import styles from './side-panel.module.css';
 
 /**
- * A page with room for a docked panel. Up to 1180 px of width, the panel overlays the page; up to 720 px, it is a bottom sheet.
+ * A page with room for a docked panel. Up to a width of 1180 px, the panel overlays the page; up to 720 px, it is a
+ * bottom sheet.
  */
 export function Split({ panel, children }: { panel: ReactNode; children: ReactNode }) {
   const isOpen = Boolean(panel);

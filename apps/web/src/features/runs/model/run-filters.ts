@@ -58,7 +58,7 @@ const SORTS: readonly RunSort[] = ['attention', 'newest', 'oldest', 'due', 'prio
 const FIGURE_SORTS: readonly RunSort[] = ['newest', 'oldest'];
 const isFigure = (text: string): boolean => text.length <= 150 && !text.includes('\0') && figureParts(text) !== null;
 
-/** Splits `late:check` into the outcome and the step's id, or `path:{id}` into its parts. Null for another text. */
+/** Splits a figure into its kind and the id of its step or path, for example `late:check`. Null for another text. */
 export function figureParts(figure: string): { kind: FigureKind; id: string } | null {
   const at = figure.indexOf(':');
   const kind = FIGURE_KINDS.find((each) => each === figure.slice(0, Math.max(0, at)));
