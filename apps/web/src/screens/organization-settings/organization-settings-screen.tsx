@@ -21,7 +21,7 @@ import { StoragePart } from './storage-part.tsx';
 import { WorkingHoursPart } from './working-hours-part.tsx';
 import { LeavePart } from './leave-part.tsx';
 
-/** `/app/settings/organization`: name, policies, rules about reviews, working hours, file storage, and leaving. */
+/** `/app/settings/organization`: name, policies, working hours, file storage and, in a team, routes and leaving. */
 export function OrganizationSettingsScreen() {
   const organization = useOrganization();
   return (

@@ -4,7 +4,7 @@ import { errorSentence } from '../../lib/api/api-error.ts';
 import { ErrorState } from '../../ui/empty-state.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 
-/** The organization's rules about reviews. */
+/** The organization's rules about reviews (routes). */
 export function ReviewRoutesPart({ organizationId, canManage }: { organizationId: string; canManage: boolean }) {
   const routes = useReviewRoutes(organizationId);
   if (routes.isPending) {

@@ -100,7 +100,7 @@ function ReviewAbsent({ error, onRetry }: { error: unknown; onRetry: () => void 
       </div>
     );
   }
-  // An invalid id is handled like a missing one.
+  // An invalid id is handled like an unknown one.
   if (isStatus(error, 404) || isStatus(error, 400)) return <DraftAbsent />;
   return (
     <ErrorState heading="h1" title="Failed to load the review" onRetry={onRetry}>

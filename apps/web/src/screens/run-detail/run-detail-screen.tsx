@@ -31,7 +31,7 @@ export function RunDetailScreen() {
 }
 
 function RunAbsent({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  // An invalid id is handled like a missing one.
+  // An invalid id is handled like an unknown one.
   const isMissing = isStatus(error, 404) || isStatus(error, 400);
   useErrorToast(!isMissing && error, 'Error', errorSentence(error, 'Failed to load run'));
   if (error === null) return <RunLoading title="Run" />;

@@ -27,7 +27,7 @@ export function RunExecutionScreen() {
         <RunLoading title={title} />
       ) : (
         <ExecutionFailure
-          // An invalid id is handled like a missing one.
+          // An invalid id is handled like an unknown one.
           reason={isStatus(run.error, 400) ? 'Run not found' : errorSentence(run.error, 'Failed to load run')}
           onRetry={() => void run.refetch()}
         />

@@ -11,7 +11,6 @@ import styles from '../settings/step-settings.module.css';
 const MIN_APPROVERS = 1;
 const MAX_APPROVERS = 100;
 
-/** The number of people who must approve, the step that follows a rejection, and the separation of duties. */
 export function ApprovalSettings({ step, steps, onChange }: SettingsProps<ApprovalStep>) {
   const { config } = step;
   const change = (next: ApprovalStep['config']) => onChange({ ...step, config: next });

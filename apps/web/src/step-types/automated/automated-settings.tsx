@@ -20,7 +20,6 @@ import { NameField } from '../settings/name-field.tsx';
 import { ScriptTrial } from './script-trial.tsx';
 import styles from '../settings/step-settings.module.css';
 
-/** The script that the server runs, and its time limit. */
 export function AutomatedSettings({ step, steps, readOnly, onChange }: SettingsProps<AutomatedStep>) {
   const { config } = step;
   const editor = useRef<CodeEditorHandle>(null);

@@ -22,7 +22,6 @@ import styles from '../settings/step-settings.module.css';
 
 const NOTHING_PICKED: PickedCondition = { join: 'and', picks: [] };
 
-/** The condition, picked from lists or as an expression, and the next step for each result. */
 export function ConditionSettings({ step, steps, readOnly, tried, onChange }: SettingsProps<ConditionStep>) {
   const { config } = step;
   const text = config.condition ?? '';

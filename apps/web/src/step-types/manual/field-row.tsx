@@ -30,7 +30,6 @@ function moreSettings({ kind, required }: InputField): string {
   return required ? 'Help' : 'Help and condition';
 }
 
-/** One field of the form. */
 export function FieldRow({ field, index, fields, isNew, tried, problem, onChange, onMove, onRemove }: FieldRowProps) {
   const [options, setOptions] = useState((field.options ?? []).join('\n'));
   const [startsOpen] = useState(isLimited(field) || field.help !== undefined || field.requiredIf !== undefined);

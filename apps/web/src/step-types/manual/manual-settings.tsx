@@ -4,7 +4,6 @@ import type { SettingsProps } from '../settings/settings-props.ts';
 import { CheckField } from '../settings/check-field.tsx';
 import { FieldList } from './field-list.tsx';
 
-/** Whether a second person must approve, and the form. */
 export function ManualSettings({ step, tried, onChange }: SettingsProps<ManualStep>) {
   const { config } = step;
   const change = (next: ManualStep['config']) => onChange({ ...step, config: next });

@@ -3,7 +3,6 @@ import styles from './step-settings.module.css';
 
 type CheckFieldProps = { label: string; checked: boolean; onChange: (checked: boolean) => void };
 
-/** A checkbox with its label. */
 export function CheckField({ label, checked, onChange }: CheckFieldProps) {
   return (
     <label className={styles.stepCheck}>
