@@ -4,7 +4,7 @@ import { VIEW_LIMITS, readViews, withView, writeViews } from './saved-views.ts';
 const KEY = 'stet_run_views.test';
 afterEach(() => localStorage.clear());
 
-test('are read as they were stored, without unknown filters', () => {
+test('views are read as they were stored, without unknown filters', () => {
   writeViews(KEY, [{ name: 'Late', query: 'status=running&sla=breached&colour=red' }]);
   expect(readViews(KEY)).toEqual([{ name: 'Late', query: 'status=running&sla=breached' }]);
   writeViews(KEY, []);
@@ -12,7 +12,7 @@ test('are read as they were stored, without unknown filters', () => {
 });
 
 test.each(['no JSON', '{}', 'null', '[1, null, {"name": "Late"}, {"name": " ", "query": ""}]'])(
-  'content of the storage that isn’t a list of views is ignored: %s',
+  'stored content that isn’t a list, and entries that aren’t views, are ignored: %s',
   (stored) => {
     localStorage.setItem(KEY, stored);
     expect(readViews(KEY)).toEqual([]);

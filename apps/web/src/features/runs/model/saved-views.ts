@@ -5,7 +5,7 @@ export type SavedView = { name: string; query: string };
 
 export const VIEW_LIMITS = { name: 60, views: 20 } as const;
 
-/** The views of a person in an organization, as stored in this browser. */
+/** The views of a person in an organization that are stored in this browser, at most `VIEW_LIMITS.views`. */
 export function readViews(key: string): SavedView[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');

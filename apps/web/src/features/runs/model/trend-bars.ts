@@ -2,7 +2,7 @@ type TrendBar = { x: number; y: number; height: number; tone: 'plain' | 'at_risk
 
 export const TREND_BOX = { width: 372, height: 104, floor: 90, target: 30.5, barWidth: 36 } as const;
 const WHOLE = TREND_BOX.floor - TREND_BOX.target;
-// A taller bar would overflow the box. Its number shows the exact share.
+// Above the tallest bar, there is room for its number, which shows the exact share.
 const TALLEST = 1.25;
 
 /**

@@ -9,8 +9,8 @@ export type UnsentText = { stepId: string; title: string; what: string; lines: s
 const takesInput = ({ abilities }: RunStep): boolean => abilities.complete || abilities.approve || abilities.reject;
 
 /**
- * Typed text that is no longer needed, because someone else was faster or the run took a different path. During a
- * pause, text for an active step stays.
+ * Typed text for steps that no longer wait for it, for example because someone else was faster. While the run isn't
+ * running, for example during a pause, text for the current activation of an active step stays.
  */
 export function findUnsentText(run: Pick<Run, 'status' | 'steps'>, drafts: StepDrafts): UnsentText[] {
   return run.steps.flatMap((step) => {
