@@ -92,8 +92,8 @@ async function send(params: DraftRef, change: ReviewChange, idempotencyKey: stri
 }
 
 /**
- * Executes an action on a draft and reloads the draft. A refusal also reloads it, because it may have changed in the
- * meantime.
+ * Executes an action on a draft and reloads the draft, even if the action fails, because the draft may have changed in
+ * the meantime.
  */
 export function useChangeReview(ref: DraftRef) {
   const queryClient = useQueryClient();

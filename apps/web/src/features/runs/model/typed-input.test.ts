@@ -31,7 +31,7 @@ test('typed input belongs to one activation: a step that became active again sta
   expect(textsOf(input.read(), ASSESS)).toEqual({});
 });
 
-test('follows other tabs, in which a step may have been completed', () => {
+test('shows what another tab stored or cleared once it is reloaded', () => {
   const [one, other] = [createTypedInput('me/run', local), createTypedInput('me/run', local)];
   const seen: unknown[] = [];
   other.subscribe(() => seen.push(textsOf(other.read(), ASSESS)));
@@ -42,7 +42,7 @@ test('follows other tabs, in which a step may have been completed', () => {
   expect(seen).toEqual([{ [TEXT]: 'Tier 2' }, {}]);
 });
 
-test('typed input is the only data that is removed from the browser when a person signs out', () => {
+test('removes the typed input of all runs from the browser, and nothing else', () => {
   localStorage.setItem('stet_scheme', 'dark');
   createTypedInput('me/run', local).change(ASSESS, TEXT, 'Tier 2');
   createTypedInput('me/another-run', local).change(ASSESS, TEXT, 'Tier 3');
