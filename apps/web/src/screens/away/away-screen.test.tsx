@@ -89,7 +89,7 @@ test('says which fields are missing, and shows refusals next to their fields', a
   expect(dialog.getByText('You already delegate this')).toBeDefined();
 });
 
-test('ends a delegation when someone is back, and cancels a planned delegation', async () => {
+test('asks before it ends a delegation of someone who is back or cancels a planned one', async () => {
   const planned = aDelegation({ id: '0199aaaa-0000-7000-8000-0000000000e2', isActive: false });
   const server = serve([aDelegation(), planned]).on('DELETE /api/delegations/*', { json: { message: 'ok' } });
   const { user } = renderApp(ADDRESS, { token: aToken() });

@@ -2,7 +2,7 @@ import { isolated } from '@stet/domain/workflows';
 import type { RunStep } from '@stet/contract';
 import { Note } from '../../ui/note.tsx';
 
-/** A step's rejection that hasn't been resolved yet. Renders nothing without one. */
+/** The latest rejection of an approval step, until the step is approved. Renders nothing without one. */
 export function RejectionNote({ rejection }: Pick<RunStep, 'rejection'>) {
   if (!rejection) return null;
   const { by, comments, retriedAlone } = rejection;
