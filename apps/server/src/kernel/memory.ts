@@ -51,12 +51,14 @@ const WORTH_BYTES = 16 * 2 ** 20;
  * next load, often more than twice the memory in use. Collecting more often under load would cost a tenth of the CPU
  * time.
  */
-export function openIdleCollector(): () => void {
-  let measured = performance.eventLoopUtilization();
+export function openIdleCollector(
+  measure: typeof performance.eventLoopUtilization = performance.eventLoopUtilization,
+): () => void {
+  let measured = measure();
   let kept = 0;
   return () => {
-    const { utilization } = performance.eventLoopUtilization(measured);
-    measured = performance.eventLoopUtilization();
+    const { utilization } = measure(measured);
+    measured = measure();
     if (utilization > IDLE_SHARE || getHeapStatistics().used_heap_size < kept + WORTH_BYTES) return;
     // In Node 20, `type: 'major'` collects nothing.
     collect();

@@ -201,30 +201,41 @@ describe('a change of the group', () => {
   ];
   const active = { work: 'completed', approve: 'active' } as const;
   const passed = { work: 'completed', approve: 'completed' } as const;
-  /** Ed or Olga does the work. Olga adds Rita to the group, after the work if `isLate`. Then Rita approves. */
+  type Approval = {
+    isMarked: boolean;
+    isLate?: boolean;
+    isAlone?: boolean;
+    approver?: string;
+    reason?: boolean;
+    /** The person for whom the work is done. */
+    delegator?: string;
+  };
+  /** Ed or Olga does the work. Olga adds the approver to the group, after the work if `isLate`, who then approves. */
   function brokenIn(
     doer: string,
-    { isMarked, isLate = true, isAlone = false }: { isMarked: boolean; isLate?: boolean; isAlone?: boolean },
+    { isMarked, isLate = true, isAlone = false, approver = 'rita', reason = true, delegator }: Approval,
   ): string[] {
     const oracle = new RunOracle(GROUP_STEPS, PEOPLE);
     for (const [id, role] of ROLES) oracle.setRole(id, role);
     if (!isAlone) oracle.setRole('rob', 'admin');
     const call = { reason: true, retriedAlone: false, isStepMarked: isMarked };
     const start = { work: 'active', approve: 'blocked' } as const;
-    if (!isLate) oracle.setGroup(['rita'], 'olga');
+    if (!isLate) oracle.setGroup([approver], 'olga');
     oracle.follow(start);
+    if (delegator !== undefined) oracle.delegate({ id: 'one', from: delegator, to: doer, kinds: ['tasks'] });
     const work = {
       by: doer,
+      ...(delegator !== undefined && { onBehalfOf: delegator }),
       action: 'complete',
       stepId: 'work',
       before: start,
       after: active,
       isMarked: false,
     } as const;
-    const approval = { by: 'rita', action: 'approve', stepId: 'approve', before: active, after: passed } as const;
+    const approval = { by: approver, action: 'approve', stepId: 'approve', before: active, after: passed } as const;
     const first = oracle.record({ ...call, ...work });
-    if (isLate) oracle.setGroup(['rita'], 'olga');
-    return [...first, ...oracle.record({ ...call, ...approval, isMarked })];
+    if (isLate) oracle.setGroup([approver], 'olga');
+    return [...first, ...oracle.record({ ...call, ...approval, isMarked, reason })];
   }
 
   it('during the run requires a mark, and bars members added by someone who did the work', () => {
@@ -234,6 +245,11 @@ describe('a change of the group', () => {
     expect(brokenIn('olga', { isMarked: true }).join()).toMatch(
       /added to the group, or given the role, by someone who did the work/,
     );
+    expect(brokenIn('ed', { isMarked: false, approver: 'rob' }).join()).toMatch(/stood in although rob@.* could/);
+    // It is doubtful whether a power from someone for whom a delegate did the work counts. So the manager may stand in.
+    const doubtful = { isMarked: false, approver: 'rob', delegator: 'olga' };
+    expect(brokenIn('ed', doubtful)).toEqual([]);
+    expect(brokenIn('ed', { ...doubtful, reason: false }).join()).toMatch(/without a mark/);
     // A manager who is alone can't ask anyone else to add people.
     expect(brokenIn('olga', { isMarked: true, isAlone: true })).toEqual([]);
     expect(brokenIn('olga', { isMarked: false, isAlone: true }).join()).toMatch(/without a mark/);

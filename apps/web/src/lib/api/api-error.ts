@@ -1,15 +1,12 @@
 /**
- * `answer`: the server responded with an error status. `offline`: no response arrived, so it is unknown whether the
- * server received the request.
+ * `answer`: the server responded with an error status. `offline`: no complete response arrived, so it is unknown
+ * whether the server received the request.
  */
 type ApiErrorKind = 'answer' | 'offline';
 
 type Answer = { status: number; code: string; message: string; details?: readonly unknown[] };
 
-/**
- * A failed call throws this error, unless it was aborted, or its successful response broke off or couldn't be parsed.
- * `message` is empty if the server sent no text.
- */
+/** A failed call throws this error, unless it was aborted. `message` is empty if the server sent no text. */
 export class ApiError extends Error {
   readonly kind: ApiErrorKind;
   /** HTTP status; 0 when offline. */

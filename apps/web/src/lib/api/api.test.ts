@@ -79,6 +79,15 @@ test('a missing response is a separate kind of error', async () => {
   expect(error.message).toMatch(/can’t be reached/);
 });
 
+test.each([
+  ['breaks off', { stream: new ReadableStream({ start: (controller) => controller.error(new Error('cut')) }) }],
+  ['isn’t complete', { text: '{"id":', headers: { 'content-type': 'application/json' } }],
+])('a response that %s counts as missing, because the change may have been made', async (_, answer) => {
+  server.on('POST /api/runs/*/complete', answer);
+  const error = await failure(api('POST /api/runs/{id}/complete', { params: RUN, body: { stepId: 'a' } }));
+  expect(error).toMatchObject({ kind: 'offline', code: 'offline' });
+});
+
 test('a 401 ends the session that sent the request, but not a newer one', async () => {
   session.begin('old');
   server.on('GET /api/runs', () => {

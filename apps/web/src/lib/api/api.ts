@@ -39,6 +39,10 @@ type Loose = Options & { params?: object; query?: object; body?: unknown };
 const sentBody = (body: unknown): BodyInit =>
   typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body);
 
+/** The error if a request or its response was lost, so that nobody knows whether the server made the change. */
+const lost = (error: unknown): unknown =>
+  error instanceof DOMException && error.name === 'AbortError' ? error : offlineError();
+
 async function send(key: string, call: Loose): Promise<Response> {
   const [method = 'GET', path = '/'] = key.split(' ');
   const token = call.anonymous ? null : session.token();
@@ -61,8 +65,7 @@ async function send(key: string, call: Loose): Promise<Response> {
       ...(call.keepalive && { keepalive: true }),
     });
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw offlineError();
+    throw lost(error);
   }
   if (response.ok) return response;
   // A late response to an old token must not end the session that followed.
@@ -89,9 +92,13 @@ export async function apiWithHeaders<K extends ContractKey>(
   ...[call]: Arguments<K>
 ): Promise<{ body: OkOf<K>; headers: Headers }> {
   const response = await send(key, (call ?? {}) as Loose);
-  const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-  return { body: (isJson && text !== '' ? JSON.parse(text) : text) as OkOf<K>, headers: response.headers };
+  try {
+    const text = await response.text();
+    return { body: (isJson && text !== '' ? JSON.parse(text) : text) as OkOf<K>, headers: response.headers };
+  } catch (error) {
+    throw lost(error);
+  }
 }
 
 /** Like `api`, for a route that returns bytes, for example an image. */
