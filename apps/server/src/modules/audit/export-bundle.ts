@@ -43,8 +43,8 @@ const MAX_CHECKPOINTS = 1000;
 type Read = <T>(work: (tx: Pick<Tx, 'many' | 'maybeOne'>) => Promise<T>) => Promise<T>;
 
 /**
- * The range to export: the numbers of its first and last event, and the size of the checkpoint that covers it (`last` if
- * there is none).
+ * The range to export: the numbers of its first and last event, and the size of the checkpoint that covers it (`last`
+ * if there is none).
  */
 type Taken = { orgId: string; runId: string | null; first: number; last: number; sealed: number };
 

@@ -52,7 +52,8 @@ const CHUNK = 500;
  * Signs the current state of an organization's trail if it has grown since the last checkpoint. The cost depends only
  * on the number of new events. Before signing, it verifies the new events and compares the tree with the last
  * checkpoint that was saved outside the database. Returns the size of the last checkpoint, 0 if there is none. Throws
- * `BrokenTrail` if it finds a problem or one is stored. While a verification of a broken trail is running, does nothing.
+ * `BrokenTrail` if it finds a problem or one is stored. While a verification of a broken trail is running, does
+ * nothing.
  */
 export async function sealTrail({ db, config, auditSigner, auditMac }: SealDeps, orgId: string): Promise<number> {
   const tenant = { orgId, userId: null };

@@ -22,9 +22,9 @@ export async function sealOne(deps: SealDeps & Pick<Deps, 'log'>, payload: unkno
 }
 
 /**
- * Seals a trail, or raises the alarm if it is broken. Returns the sealed size, or null if it is broken. A stored finding
- * stays as it is, because one from a verification has more detail. If a verification has found no problem since the
- * stored finding was read, there is no alarm.
+ * Seals a trail, or raises the alarm if it is broken. Returns the sealed size, or null if it is broken. A stored
+ * finding stays as it is, because one from a verification has more detail. If a verification has found no problem since
+ * the stored finding was read, there is no alarm.
  */
 export async function sealOrAlarm(deps: SealDeps & Pick<Deps, 'log'>, orgId: string): Promise<number | null> {
   try {

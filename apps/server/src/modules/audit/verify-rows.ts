@@ -141,7 +141,8 @@ function runDifference({ id, status, state, steps, payload }: RunStateRow, upgra
     return filedAs.state !== is && !(filedAs.state === 'waiting' && status === 'cancelled') && is !== undefined;
   });
   if (filed) return `Step ${canonicalJson(filed[0])} of run ${id} is stored as ${filed[1].state}`;
-  // The removal of a member releases the steps for which the member is stored here. A cancelled run has no active steps.
+  // The removal of a member releases the steps for which the member is stored here. A cancelled run has no active
+  // steps.
   const held = Object.entries(steps).find(([stepId, { heldBy }]) => {
     const holders = status === 'cancelled' ? [] : holdersOf(stepStateOf(state, stepId));
     return canonicalJson((heldBy ?? []).toSorted()) !== canonicalJson([...holders].toSorted());

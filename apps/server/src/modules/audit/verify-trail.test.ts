@@ -38,7 +38,9 @@ describe('the verification of whole trails', () => {
     return JSON.parse((await response.text()).split('\n', 1)[0] ?? '') as Record<string, unknown>;
   };
 
-  /** Verifies all trails, as the nightly job does. Each call of `verifyAllTrails` verifies as many as it has time for. */
+  /**
+   * Verifies all trails, as the nightly job does. Each call of `verifyAllTrails` verifies as many as it has time for.
+   */
   const verifyNight = async (): Promise<void> => {
     const { deps } = scene.server.server;
     const since = new Date().toISOString();

@@ -32,8 +32,8 @@ export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: Loa
  * Determines whether the actor, a manager, may set an objection aside. Returns null if not.
  *
  * A manager who isn't tied to an author of the content always may. A manager who is tied to one may only if nobody else
- * is or recently was a proved manager who could decide instead; `alone` is then true, and the trail records it. The only
- * manager who vouches for an author counts as tied to them, because the two could be one person.
+ * is or recently was a proved manager who could decide instead; `alone` is then true, and the trail records it. The
+ * only manager who vouches for an author counts as tied to them, because the two could be one person.
  */
 export function rightToSetAside(
   { people, relations, at }: LoadedDraft,

@@ -23,8 +23,8 @@ import { recordOf } from './record-of.ts';
 
 /**
  * Submits a draft for review. Notifies everyone who can review it. If the requested reviewers suffice, and the draft
- * certainly removes no control and needs no group's approval, notifies only them and the workflow's reviewers. Delegates
- * of the notified reviewers are notified too.
+ * certainly removes no control and needs no group's approval, notifies only them and the workflow's reviewers.
+ * Delegates of the notified reviewers are notified too.
  */
 export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'> = (
   { db, log },

@@ -38,8 +38,8 @@ export type RunListFacts = {
 };
 
 /**
- * A current step: an active one or, in a failed run, the failed one. `waitsFor` has the format of `WaitingStep.who`, but
- * contains the addresses of people who claimed or received the step. It is empty unless the step waits for people.
+ * A current step: an active one or, in a failed run, the failed one. `waitsFor` has the format of `WaitingStep.who`,
+ * but contains the addresses of people who claimed or received the step. It is empty unless the step waits for people.
  */
 export type CurrentStep = { id: string; name: string; waitsFor: string[] };
 

@@ -27,8 +27,8 @@ type Gift = keyof typeof GIFTS;
 
 /**
  * Starts a run in a team whose founder left long ago. No manager's address is proved, so all of them manage the team.
- * The person who does the work invited one of them, the puppet, before the run. With `confirmed`, the person who does the
- * work is now an editor, and a manager who has left had confirmed them.
+ * The person who does the work invited one of them, the puppet, before the run. With `confirmed`, the person who does
+ * the work is now an editor, and a manager who has left had confirmed them.
  */
 const puppetTeam = async (gift: Gift, { confirmed = false } = {}) => {
   const { found, add, setRole, remove, pass, prove } = secondPersonBench(server);

@@ -37,8 +37,8 @@ export const releaserOf = (actor: OrgActor): Releaser => ({
 
 /**
  * Releases or hands over the steps that a person has, because their membership ends in this transaction or their
- * account is disabled. Only manual steps are handed over. Approval steps are released, because only approvers themselves
- * can hand over their vote. If the person has already voted, the vote and their place on the approval stay.
+ * account is disabled. Only manual steps are handed over. Approval steps are released, because only approvers
+ * themselves can hand over their vote. If the person has already voted, the vote and their place on the approval stay.
  *
  * Returns a function that writes the result. The caller passes the leaver's name, and calls it in the organization's
  * transaction along with its other writes. The function refuses a next performer whom `findNextPerformer` refuses, the

@@ -222,9 +222,9 @@ export const saveStepsAndTasks = statement({
 const namedBy = `array(select n.who from run_tasks n where n.org_id = $1 and n.run_id = t.run_id and n.step_id = t.step_id)`;
 
 /**
- * If too few of the people named by a step can still do it, this also gives the task to those who can act for them. A
- * step that needs one person, isn't a decision and excludes nobody can be done by any named member, so no accounts have
- * to be compared.
+ * If too few of the people named by a step can still do it, this also gives the task to those who can act for them. If
+ * a step needs one person, isn't a decision, excludes nobody, and names people only by address or role, any named
+ * member can do it, so no accounts have to be compared.
  */
 export const openTasks = statement({
   name: 'open_run_tasks',
@@ -366,7 +366,9 @@ export const setNextCrossing = statement({
   text: `update runs set next_crossing_at = $3, sla_state = $4 where org_id = $1 and id = $2`,
 });
 
-/** Up to `most` crossings that have to be recorded, in the runs of all organizations, the oldest first. */
+/**
+ * Up to `most` crossings that have to be recorded, oldest first, in the runs of all organizations that aren't ending.
+ */
 export const findDueCrossings = statement({
   name: 'find_due_crossings',
   params: ['most'],
@@ -376,8 +378,8 @@ export const findDueCrossings = statement({
 
 /**
  * Reads the run's audit events, oldest first, as the text of a JSON list in which erased events are null. Includes only
- * the latest notes, because all of them can be several megabytes. Also reads the database's time, which saves a separate
- * statement (`readClock`).
+ * the latest notes, because all of them can be several megabytes. Also reads the database's time, which saves a
+ * separate statement (`readClock`).
  */
 export const readHistory = statement({
   name: 'read_run_history',

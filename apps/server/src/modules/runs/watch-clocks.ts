@@ -11,9 +11,9 @@ const AT_ONCE = 100;
 
 /**
  * Records which SLAs have become at risk or breached since the last check, which reminders are due, and which pauses
- * have become too long (decision 41), in all organizations. It can run on any number of nodes. If two nodes check the
- * same run, the second one skips it, because the run is locked or the crossing is already recorded. Returns the number
- * of runs for which it recorded something.
+ * have become too long (decision 41), in all organizations that aren't ending. It can run on any number of nodes. If
+ * two nodes check the same run, the second one skips it, because the run is locked or the crossing is already recorded.
+ * Returns the number of runs for which it recorded something.
  */
 export async function watchClocks({ db, log, pokeOutbox }: Needs): Promise<number> {
   let recorded = 0;

@@ -19,8 +19,8 @@ import type { TrailRun } from '../trail.ts';
 import { NONE, STATE_INK, type Times, capital, personBlocks, verdictBlock } from './words.ts';
 
 /**
- * Writes the steps of a run in the order of the workflow, with state, actors, times, and duration compared with the SLA.
- * Unfinished steps are evaluated as of `now`.
+ * Writes the steps of a run in the order of the workflow, with state, actors, times, and duration compared with the
+ * SLA. Unfinished steps are evaluated as of `now`.
  */
 export async function writeSteps(pdf: Pdf, run: TrailRun, now: number, times: Times): Promise<void> {
   const workflow = { steps: run.ofVersion.steps };

@@ -9,8 +9,9 @@ export const lengthOf = (pieces: readonly Buffer[]): number => pieces.reduce((su
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Starts `work` once all earlier work has ended. `pg` receives each chunk as text. If several were read at the same time,
- * garbage collections of the young generation couldn't free these texts soon enough. Reading a chunk takes milliseconds.
+ * Starts `work` once all earlier work has ended. `pg` receives each chunk as text. If several were read at the same
+ * time, garbage collections of the young generation couldn't free these texts soon enough. Reading a chunk takes
+ * milliseconds.
  */
 function oneAfterTheOther<T>(work: () => Promise<T>): Promise<T> {
   const mine = last.then(work, work);

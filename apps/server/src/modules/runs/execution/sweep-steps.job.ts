@@ -8,8 +8,8 @@ const TASKS_BY_TYPE = {
 };
 
 /**
- * Runs every minute. Enqueues jobs for steps that have waited for the server for at least 60 seconds but have no job, at
- * most 500 at a time.
+ * Runs every minute. Enqueues jobs for steps that have waited for the server for at least 60 seconds but have no job,
+ * at most 500 at a time.
  */
 export async function sweepSteps({ db, log, pokeOutbox }: Pick<Deps, 'db' | 'log' | 'pokeOutbox'>): Promise<void> {
   const [swept] = await db.query(reenqueueLostJobs, { olderThanSeconds: 60, ...TASKS_BY_TYPE });
