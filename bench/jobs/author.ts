@@ -96,7 +96,7 @@ try {
   await typeSteps(table.page);
   if (report('twelve steps by keyboard', table.presses(), TWELVE_STEPS.length) > 170) process.exitCode = 1;
 
-  // Of two open pages, only the one in front draws frames, so the first is closed.
+  // With two open pages, only the front one draws frames, so we close the first.
   await table.page.close();
   const builder = await opened();
   await builder.page.goto(`${server.url}/app/workflows`);

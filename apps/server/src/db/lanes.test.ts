@@ -96,6 +96,14 @@ describe('a lane', () => {
     await expect.poll(() => batches).toEqual([['slow'], ['next']]);
   });
 
+  it('doesn’t wait long for slow batches of other lanes', async () => {
+    const { add, batches } = heldLanes({ maxOpen: 1 });
+    void add('slow', [], 'north');
+    void add('other', [], 'south');
+    expect(batches).toEqual([['slow']]);
+    await expect.poll(() => batches).toEqual([['slow'], ['other']]);
+  });
+
   it('continues after a batch that failed', async () => {
     let isFirst = true;
     const enter = openLanes<string>(async (items) => {

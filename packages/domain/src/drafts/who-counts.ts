@@ -34,7 +34,7 @@ export type DraftStanding = {
   /**
    * For each account, the accounts that vote in its place: those with the same mailbox, those behind it or that it is
    * behind, and those proved only by the same mailbox. An account that isn't proved first hand never votes in the place
-   * of one that is. If each of two accounts votes in the other's place, the first one to approve has the vote.
+   * of one that is. If two accounts share a vote, the first one to approve uses it.
    */
   yieldsTo: ReadonlyMap<string, ReadonlySet<string>>;
   /**
