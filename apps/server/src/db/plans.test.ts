@@ -1,15 +1,16 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import '../app.ts';
 import { publish, stepsNamed } from '../testing/organization.ts';
 import { complete, start } from '../testing/runs.ts';
-import { type TestServer, startTestServer } from '../testing/server.ts';
+import { type Person, type TestServer, startTestServer } from '../testing/server.ts';
 import { declaredStatements } from './statement.ts';
 
 type Node = {
   'Node Type': string;
   'Relation Name'?: string;
   'Index Cond'?: string;
+  'Recheck Cond'?: string;
   Filter?: string;
   'Parent Relationship'?: string;
   Plans?: Node[];
@@ -42,24 +43,14 @@ describe('a list query', () => {
       [mine, 'small'],
       [theirs, 'large'],
     ] as const) {
-      await publish(person, person, 'flow', stepsNamed('First', 'Second'));
-      const { draftId } = await person.post<{ draftId: string }>('/api/workflows/flow/drafts', {
-        metadata: { title: 'Open' },
-        steps: stepsNamed('First'),
-      });
-      await person.post(`/api/workflows/flow/drafts/${draftId}/approve`);
-      await person.post(`/api/workflows/flow/drafts/${draftId}/comments`, { body: 'Hm' });
-      const { id } = await start(person, 'flow');
-      await complete(person, id, 'step-1');
-      const orgId = person.user.currentOrgId ?? '';
-      await multiply(server, orgId, person.user.id, draftId, size);
+      const { orgId, draftId, runId } = await fill(server, person, size);
       if (size === 'small')
         Object.assign(values, {
           orgId,
           userId: person.user.id,
-          runId: id,
+          runId,
           draftId,
-          runIds: [id],
+          runIds: [runId],
           versionIds: [draftId],
           workflowIds: (await server.sql<{ id: string }>('select id from workflows where org_id = $1', [orgId])).map(
             (row) => row.id,
@@ -215,32 +206,56 @@ describe('a read of a change', () => {
 
   // `list_active_delegations` finds the few delegations to a person through a separate index.
   const reads = declaredStatements().filter(({ each, name }) => each && name !== 'list_active_delegations');
+  // PostgreSQL 14 reads tables that were never analyzed as a whole (decision 382).
+  const analyzed =
+    inject('postgresVersion') < 150_000
+      ? reads.filter(({ name }) => ['lock_run', 'find_idempotent_answer'].includes(name))
+      : [];
+  const named = (statements: typeof reads) => statements.map((s) => [s.name, s] as const);
 
-  it.each(reads.map((s) => [s.name, s] as const))(
+  it.each(named(reads.filter((s) => !analyzed.includes(s))))(
     '%s finds rows by their keys even if it was planned before the tables had rows or statistics',
     async (_, s) => {
-      await client.query('begin');
-      await client.query(`select set_config('stet.org_id', gen_random_uuid()::text, true)`);
-      for (const name of ['enable_hashjoin', 'enable_mergejoin', 'enable_material', 'enable_seqscan'])
-        await client.query(`set local ${name} = off`);
-      await client.query('set local plan_cache_mode = force_generic_plan');
-      await client.query(`prepare planned_once as ${s.text}`);
-      const { rows } = await client.query<Explained>(
-        `explain (format json) execute planned_once (${s.params.map(() => 'null').join(', ')})`,
-      );
-      await client.query('rollback');
-      await client.query('deallocate planned_once');
-      const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
-      expect(plan && wholeOrganizations(plan)).toEqual([]);
+      expect(wholeOrganizations(await planOf(s))).toEqual([]);
     },
   );
+
+  it.runIf(analyzed.length > 0)('finds rows by their keys as soon as autovacuum has analyzed 50 rows', async () => {
+    const { orgId } = await fill(server, await server.signUp(), 'small');
+    await server.sql(
+      `insert into idempotency_keys (org_id, user_id, key, request_digest, answer)
+       select org_id, user_id, 'key ' || n, '', '{}' from memberships cross join generate_series(1, 51) n where org_id = $1 limit 51`,
+      [orgId],
+    );
+    await server.sql('analyze runs, idempotency_keys');
+    for (const s of analyzed) expect({ [s.name]: wholeOrganizations(await planOf(s)) }).toEqual({ [s.name]: [] });
+  });
+
+  /** The plan for every execution, in a transaction with the settings of changes (decision 169). */
+  async function planOf(s: (typeof reads)[number]): Promise<Node> {
+    await client.query('begin');
+    await client.query(`select set_config('stet.org_id', gen_random_uuid()::text, true)`);
+    for (const name of ['enable_hashjoin', 'enable_mergejoin', 'enable_material', 'enable_seqscan'])
+      await client.query(`set local ${name} = off`);
+    await client.query('set local plan_cache_mode = force_generic_plan');
+    await client.query(`prepare planned_once as ${s.text}`);
+    const { rows } = await client.query<Explained>(
+      `explain (format json) execute planned_once (${s.params.map(() => 'null').join(', ')})`,
+    );
+    await client.query('rollback');
+    await client.query('deallocate planned_once');
+    const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
+    if (!plan) throw new Error(`PostgreSQL explained nothing for ${s.name}.`);
+    return plan;
+  }
 });
 
 /** The large tables whose rows a plan reads for the whole organization. */
 function wholeOrganizations(node: Node): string[] {
   const name = node['Relation Name'] ?? '';
   const isLarge = ['runs', 'audit_events', 'idempotency_keys'].includes(name);
-  const own = isLarge && (node['Index Cond'] ?? '(org_id = $1)') === '(org_id = $1)' ? [name] : [];
+  const own =
+    isLarge && (node['Index Cond'] ?? node['Recheck Cond'] ?? '(org_id = $1)') === '(org_id = $1)' ? [name] : [];
   return [...own, ...(node.Plans ?? []).flatMap(wholeOrganizations)];
 }
 
@@ -266,6 +281,26 @@ function hashedSubplans(node: Node): string[] {
   const isHashed = node.Filter?.includes('hashed SubPlan') ?? false;
   const subplans = (node.Plans ?? []).filter((one) => isHashed && one['Parent Relationship'] === 'SubPlan');
   return [...subplans.flatMap(relations), ...(node.Plans ?? []).flatMap(hashedSubplans)];
+}
+
+/** Publishes a workflow, opens a draft and starts a run, and then copies all rows. */
+async function fill(
+  server: TestServer,
+  person: Person,
+  size: 'small' | 'large',
+): Promise<{ orgId: string; draftId: string; runId: string }> {
+  await publish(person, person, 'flow', stepsNamed('First', 'Second'));
+  const { draftId } = await person.post<{ draftId: string }>('/api/workflows/flow/drafts', {
+    metadata: { title: 'Open' },
+    steps: stepsNamed('First'),
+  });
+  await person.post(`/api/workflows/flow/drafts/${draftId}/approve`);
+  await person.post(`/api/workflows/flow/drafts/${draftId}/comments`, { body: 'Hm' });
+  const { id: runId } = await start(person, 'flow');
+  await complete(person, runId, 'step-1');
+  const orgId = person.user.currentOrgId ?? '';
+  await multiply(server, orgId, person.user.id, draftId, size);
+  return { orgId, draftId, runId };
 }
 
 /** Fills an organization with copies of its rows. */

@@ -78,6 +78,7 @@ describe('migrations by a different user', () => {
         );
         expect(rows).toEqual([{ owner: name, strong: false }]);
         await client.query('set role stet_app');
+        await expect(client.query('create table mine (id int)')).rejects.toMatchObject({ code: '42501' });
       });
     } finally {
       await database.drop();

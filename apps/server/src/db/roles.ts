@@ -71,6 +71,16 @@ export async function adminMigrations(
       end
       $$`);
     await client.query(`grant stet_app to ${name}`);
+    // Up to PostgreSQL 14, every role can create tables in the schema public. Its owner isn't the database's owner.
+    await client.query(`
+      do $$
+      begin
+        if has_schema_privilege('public', 'public', 'create') then
+          grant create on schema public to ${name};
+          revoke create on schema public from public;
+        end if;
+      end
+      $$`);
     const { rows } = await client.query<{ rolcreaterole: boolean; is_new: boolean }>(
       `select rolcreaterole, to_regclass('stet_migrations') is null as is_new from pg_roles where rolname = $1`,
       [user],

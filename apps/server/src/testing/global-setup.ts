@@ -13,8 +13,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The migrated database that `createTestDatabase` clones. No connection to it may stay open. */
     templateDatabase: Connection;
-    /** How `create database` copies the template, in SQL. */
-    copyStrategy: string;
+    /** The server's version as PostgreSQL counts it, for example 150004. */
+    postgresVersion: number;
   }
 }
 
@@ -34,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await migrate({ connect: () => new pg.Client(connection), directory: MIGRATIONS_DIRECTORY, log: quiet });
     await createJobQueue(connection);
     project.provide('templateDatabase', connection);
-    project.provide('copyStrategy', await copyStrategyOf(connection));
+    project.provide('postgresVersion', await versionOf(connection));
   } catch (error) {
     await stop();
     throw error;
@@ -88,13 +88,12 @@ async function startServer(): Promise<TestPostgres> {
   };
 }
 
-/** Copying the files takes half the CPU time of copying through the log, which is the default since PostgreSQL 15. */
-async function copyStrategyOf(connection: Connection): Promise<string> {
+async function versionOf(connection: Connection): Promise<number> {
   const [row] = await asAdministrator<{ version: number }>(
     connection,
     `select current_setting('server_version_num')::int as version`,
   );
-  return row !== undefined && row.version >= 150_000 ? 'strategy file_copy' : '';
+  return row?.version ?? 0;
 }
 
 /** Executes SQL as the server's superuser, in the database `postgres`. */
