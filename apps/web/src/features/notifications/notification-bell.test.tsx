@@ -71,7 +71,7 @@ test('a notification about a broken audit trail opens the audit screen', async (
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/audit'));
 });
 
-test('shows a batch of steps for a role as one line that links to their list', async () => {
+test('shows a batch of steps for a role as one line that links to the list of these tasks', async () => {
   open(1, [notification({ role: 'reviewer', count: 30 })]);
   const { user, router } = renderApp('/app/runs', { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }));
@@ -114,7 +114,7 @@ test('marks all notifications up to the newest shown one as read', async () => {
   expect(server.calls('POST /api/notifications/read')[0]?.body).toEqual({ upTo: newest.createdAt });
 });
 
-test('updates the unread count as soon as a notification arrives', async () => {
+test('updates the unread count when a notification arrives', async () => {
   const server = open(0);
   const events = serveEvents(server);
   const { user } = renderApp('/app/runs', { token: aToken() });

@@ -15,8 +15,7 @@ type PublicPageProps = {
 };
 
 /**
- * The frame of the login, sign-up and similar pages, with the form on the left and a note about the product's name on
- * the right.
+ * The frame of the login, sign-up and similar pages. In a wide window, a note about the product's name is on the right.
  */
 export function PublicPage({ title, heading, lede, children }: PublicPageProps) {
   const { pathname } = useLocation();

@@ -14,7 +14,7 @@ type Page = { events: AuditEventView[]; nextCursor: string | undefined };
 const statusKey = (organizationId: string | null, days?: Days) =>
   ['audit', 'status', organizationId, ...(days ? [days] : [])] as const;
 
-/** The maximum number of pages that are searched for a match before the person is asked whether to continue. */
+/** The maximum number of pages without a match that are searched before the person has to ask for older events. */
 const MAX_EMPTY_PAGES = 10;
 
 /** The audit trail of the selected organization, newest events first, in pages. */
@@ -82,7 +82,7 @@ export function useExportAudit() {
         ? download('GET /api/audit/export.pdf', `${name}.pdf`, { query: { ...query, ...browserDateForm() }, signal })
         : download('GET /api/audit/export.ndjson', `${name}.ndjson`, { query, signal });
     },
-    // The server adds an event to the trail before it sends the file, so the event exists even if the export is stopped.
+    // The server adds an event to the trail before it sends the file, so a stopped export may have added one too.
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['audit'] }),
   });
 }

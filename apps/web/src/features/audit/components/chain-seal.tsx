@@ -30,7 +30,7 @@ const LOOKS = {
   broken: { icon: ShieldAlert, tone: 'bad', title: 'Chain broken' },
 } satisfies Record<Seal['state'], { icon: LucideIcon; tone: string; title: string }>;
 
-/** Shows whether the chain is intact and up to which event it is sealed. A button verifies it. */
+/** Shows the result of the last verification and up to which event the chain is sealed. A button verifies it. */
 export function ChainSeal({ status, now, error, isBeginning, onVerify }: ChainSealProps) {
   const seal = sealOf(status);
   const { icon, tone, title } = LOOKS[seal.state];

@@ -36,8 +36,8 @@ type EventTableProps = {
 };
 
 /**
- * The audit trail as rows along a line that represents the hash chain. Each row expands to show its details. Arrow keys
- * move between rows, and Enter expands.
+ * The audit trail as rows along a line that represents the hash chain. Arrow keys move between rows, a click or Enter
+ * shows or hides a row's details, and Escape hides them.
  */
 export function EventTable({ events, brokenFrom, verifiedTo, now, isComplete }: EventTableProps) {
   const [openSeq, setOpenSeq] = useState<number | null>(null);
@@ -107,7 +107,7 @@ export function EventTable({ events, brokenFrom, verifiedTo, now, isComplete }: 
   );
 }
 
-/** Says which events aren't listed between two others. The line that links events is broken there. */
+/** Says which events aren't listed before or between others. The line that links events is broken there. */
 function Gap({ newer, older }: { newer: number; older: number }) {
   const words = hiddenWords(newer, older);
   if (words === null) return null;
@@ -121,7 +121,7 @@ function Gap({ newer, older }: { newer: number; older: number }) {
   );
 }
 
-/** A day's row continues its events' line but is never invalid itself. */
+/** The row of a day or of details continues the events' line, but is never invalid itself. */
 const dayThread = (thread: Thread): Thread => (thread === 'bad' ? 'loose' : thread);
 
 const threadClass = (thread: Thread) => thread && styles[thread];

@@ -122,7 +122,7 @@ export const ACTION_WORDS = {
 
 export const isAction = (text: string): text is AuditAction => Object.hasOwn(ACTION_WORDS, text);
 
-/** The actions, grouped by subject, for a select. */
+/** The actions that the list can be filtered by, in groups. */
 export const ACTION_GROUPS: readonly { label: string; actions: readonly AuditAction[] }[] = [
   { label: 'Drafts and versions', actions: startingWith('workflow.', 'draft.', 'version.') },
   { label: 'Runs', actions: startingWith('run.', 'step.', 'sla.') },
@@ -150,7 +150,7 @@ function startingWith(...heads: readonly string[]): AuditAction[] {
     .filter((action) => heads.some((head) => action.startsWith(head)));
 }
 
-/** The kinds of subjects, for a select. */
+/** The kinds of subjects in words. */
 export const SUBJECT_WORDS = {
   workflow: 'Workflows',
   version: 'Drafts and versions',
@@ -168,7 +168,7 @@ export const SUBJECT_WORDS = {
 
 export const isSubject = (text: string): text is AuditSubject => Object.hasOwn(SUBJECT_WORDS, text);
 
-/** An action in words. For an unknown action, its name with spaces instead of `.` and `_`. */
+/** An event's action in words. For an unknown action, its name with spaces instead of `.` and `_`. */
 export function actionWords(action: string, data: Readonly<Record<string, unknown>> | null): string {
   const words = isAction(action) ? ACTION_WORDS[action] : action.replaceAll(/[._]/g, ' ');
   if (action === 'step.approved' && typeof data?.['votes'] === 'number' && typeof data['required'] === 'number') {

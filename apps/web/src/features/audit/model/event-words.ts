@@ -9,7 +9,10 @@ const textOf = (data: Data, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
-/** An event's subject, for example 'vendor-onboarding, draft 8f31c2d0' or 'Nordlicht GmbH, Assess risk tier'. */
+/**
+ * An event's subject, for example 'vendor-onboarding, draft 8f31c2d0' or 'Nordlicht GmbH, Assess risk tier'. Empty if
+ * there is nothing to name.
+ */
 export function subjectWords({ action, actor, subject, run, step, data: given }: AuditEventView): string {
   const data = given ?? {};
   if (action === 'audit.exported') return exportWords(data, run);
@@ -67,13 +70,13 @@ function exportWords(data: Data, run: AuditEventView['run']): string {
 
 /** Ids created at about the same time have the same first characters, so this uses the last ones. */
 const shortId = (id: string): string => (id.length > 8 ? id.slice(-8) : id);
-/** The hash in groups, for example `b7c4 d10e 52f9 … 6a83`. */
+/** The beginning and the end of a hash, for example `b7c4 d10e 52f9 … 6a83`. */
 export function hashInParts(hash: string): string {
   const parts = hash.match(/.{4}/g) ?? [];
   return parts.length > 4 ? `${parts.slice(0, 3).join(' ')} … ${parts.at(-1)}` : parts.join(' ');
 }
 
-/** One line of an event's details. `mono` marks hashes and ids. */
+/** One line of an event's details. `mono` marks text to show in a fixed-width font. */
 type EventLine = { label: string; text: string; mono?: true };
 
 const LABELS: Readonly<Record<string, string>> = {

@@ -49,8 +49,8 @@ export function verifiedUpTo({ verification }: AuditStatus): number {
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Whether the chain has never been verified, or was last found intact more than 24 hours ago. If so, opening the screen
- * starts a verification.
+ * Whether the last verification found the chain intact more than 24 hours ago, was interrupted, or never took place. If
+ * so, opening the screen starts a verification.
  */
 export function wantsVerification(status: AuditStatus, now: number): boolean {
   const seal = sealOf(status);

@@ -21,7 +21,7 @@ type CommandPaletteProps = {
   onClose: () => void;
 };
 
-/** Finds workflows, tags, runs, people and commands. Arrow keys select a line, and Enter opens it. */
+/** Finds workflows, tags, runs, people and commands. Arrow keys select a line, and Enter opens or executes it. */
 export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps) {
   const [typed, setTyped] = useState('');
   const found = useFound(typed.trim());
@@ -50,7 +50,7 @@ export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps)
     }
     setIsEntered(ahead.isEntered);
   };
-  // If Enter was pressed before the palette was ready, the selected line is opened now.
+  // If Enter was pressed before the palette was ready, it takes effect now.
   const onEntered = useEffectEvent(() => list.chosen && list.pick(list.chosen));
   useEffect(() => {
     if (isEntered) onEntered();

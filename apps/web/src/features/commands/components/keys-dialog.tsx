@@ -11,7 +11,7 @@ type KeysDialogProps = {
   onClose: () => void;
 };
 
-/** The keyboard shortcuts, those of the current screen first, and the switch for single-letter shortcuts. */
+/** The switch for single-letter shortcuts, and all shortcuts, those of the current screen first. */
 export function KeysDialog({ everywhere, at, onClose }: KeysDialogProps) {
   return (
     <Modal open wide title="Keyboard shortcuts" onClose={onClose}>

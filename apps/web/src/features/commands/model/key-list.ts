@@ -1,4 +1,7 @@
-/** Keys that are pressed together or, with `inTurn`, one after another. */
+/**
+ * A shortcut: keys that are pressed together or, with `inTurn`, one after another. `or` has keys that can be pressed
+ * instead, or instead of the last key.
+ */
 export type KeyLine = { keys: readonly string[]; inTurn?: boolean; or?: readonly string[]; does: string };
 type KeyGroup = {
   title: string;

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 
-/** The number of changed steps to request: a workflow's maximum number of steps. */
+/** The maximum number of changed steps that the server describes in detail. */
 const MAX_STEPS = 1000;
 
 /** All versions and open drafts of a workflow, newest first. */

@@ -28,7 +28,7 @@ export function VersionPicker({ label, versions, value, onPick }: VersionPickerP
   );
 }
 
-/** For example 'v3, Live, 18 Nov 2026'. Drafts show their author, because they have no number yet. */
+/** For example 'v3, Live, 18 Nov 2026', or 'In Review by Priya Nair, saved 18 Nov 2026' for a draft. */
 function wordsOf({ version, label, status, createdAt, updatedAt, createdBy }: VersionRecord): string {
   return version === null
     ? `${statusWord(status)} by ${isolated(createdBy.name)}, saved ${formatDate(updatedAt)}`

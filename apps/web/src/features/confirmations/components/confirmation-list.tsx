@@ -16,7 +16,10 @@ import styles from './confirmation-list.module.css';
 
 const DecideDialog = lazyDialog(async () => (await import('./decide-dialog.tsx')).DecideDialog);
 
-/** Changes that a second person must confirm. Each shows the reader's actions or why they can't confirm it. */
+/**
+ * Changes that a second person must confirm, with the reader's actions. If the reader can't confirm another person's
+ * change, the list says why.
+ */
 export function ConfirmationList({ confirmations }: { confirmations: readonly Confirmation[] }) {
   const { id: userId } = useUser();
   const now = useNow(60_000);

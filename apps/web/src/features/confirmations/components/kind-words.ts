@@ -3,7 +3,7 @@ import type { Confirmation } from '@stet/contract';
 type Words = {
   name: string;
   confirm: string;
-  /** The effect of confirming, shown below the question. */
+  /** The effect of confirming, shown in the dialog. */
   about: string;
   /** The effect of refusing. */
   refusal: string;

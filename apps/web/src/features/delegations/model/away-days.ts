@@ -1,4 +1,4 @@
-/** A day of the local calendar, `YYYY-MM-DD`. `now` is in ms since 1970. */
+/** The local day at `now` (in ms since 1970), as `YYYY-MM-DD`. */
 export function localDay(now: number): string {
   const date = new Date(now);
   const two = (n: number): string => String(n).padStart(2, '0');
@@ -7,7 +7,7 @@ export function localDay(now: number): string {
 
 /**
  * Returns the times when the first of these local days begins and the last one ends, in ISO 8601; '' for an invalid
- * day. If the first day is today, it begins now, because past work can't be delegated.
+ * day. If the first day is today, it begins now, because the server refuses a start in the past.
  */
 export function awayTimes({ first, last }: { first: string; last: string }, now: number) {
   const begin = new Date(`${first}T00:00:00`);

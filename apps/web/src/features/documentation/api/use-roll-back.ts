@@ -6,7 +6,7 @@ import { docsKeys } from './docs-keys.ts';
 /** `emergency`: an owner skips the review. */
 type RollBack = { version: number; reason: string; emergency?: true };
 
-/** Makes an earlier version live again and refetches everything that shows the workflow. */
+/** Makes a superseded version live again. The server refuses it if it needs a review, except in an emergency. */
 export function useRollBack(key: string) {
   const queryClient = useQueryClient();
   const intent = useIntent();

@@ -39,7 +39,7 @@ type DocsTableProps = {
   /** The row whose action is in progress. */
   busy: { key: string; action: RowAction } | null;
   onSelect: (key: string) => void;
-  /** Called when a row that is already selected is opened. */
+  /** Called when Enter is pressed on the selected row. */
   onOpen: (key: string) => void;
   onAct: (key: string, action: RowAction) => void;
 };

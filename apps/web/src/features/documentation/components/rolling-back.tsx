@@ -19,8 +19,8 @@ type RollingBackProps = {
 };
 
 /**
- * Asks for confirmation before a rollback. If it needs a review, offers to open the version as a draft or, to owners,
- * to roll back in an emergency.
+ * Asks for confirmation before a rollback. If it needs a review, offers editors to open the version as a draft, and
+ * owners to roll back in an emergency.
  */
 export function RollingBack({ workflowKey, title, to, strict, onClose }: RollingBackProps) {
   const navigate = useNavigate();

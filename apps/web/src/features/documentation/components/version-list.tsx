@@ -26,10 +26,7 @@ type VersionListProps = {
   onRollBack: (version: VersionRecord) => void;
 };
 
-/**
- * Every version and open draft, newest first, with the periods in which it was in force and who approved it. Each can
- * be read and compared, and a superseded version can be made live again.
- */
+/** The versions and open drafts of a workflow, with the periods in which each was in force and who approved it. */
 export function VersionList({ workflowKey, versions, isArchived, isTeam, canRollBack, onRollBack }: VersionListProps) {
   return (
     <ul className={classNames('lines', styles.versions)} aria-label="Versions">
@@ -124,7 +121,7 @@ function InForce({ from, until, act, by, reason, isEmergency }: PeriodInForce) {
   );
 }
 
-/** For example 'Approved by Ellen Park on 18 Aug 2026 (address not proved)', or that nobody approved it. */
+/** For example 'Approved by Ellen Park on 18 Aug 2026 (address not proved)' or 'Merged without approval'. */
 function ApprovedBy({ approvals }: { approvals: readonly VersionApproval[] }) {
   if (approvals.length === 0) return <span className={styles.period}>Merged without approval</span>;
   return (

@@ -1,7 +1,7 @@
 import type { VersionApproval, VersionRecord } from '@stet/contract';
 import { markWords } from '@stet/domain/drafts';
 
-/** The reason why a person with permission can't roll back to this version. Undefined if they can. */
+/** The reason why nobody can roll back to this version. Undefined if there is none; the server may still refuse. */
 export function rollbackProblem(
   { status }: Pick<VersionRecord, 'status'>,
   { isArchived }: { isArchived: boolean },

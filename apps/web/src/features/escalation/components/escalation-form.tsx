@@ -9,7 +9,7 @@ import { intervalsWith, isSame, namesIn } from '../model/escalation-fields.ts';
 
 type EscalationFormProps = { workflowKey: string; saved: Escalation };
 
-/** The other people and roles to notify of a breach, and the interval of reminders. Read-only without permission. */
+/** The other people and roles to notify of a breach, and the interval of reminders. */
 export function EscalationForm({ workflowKey, saved }: EscalationFormProps) {
   const save = useSaveEscalation(workflowKey);
   const form = useContractForm({

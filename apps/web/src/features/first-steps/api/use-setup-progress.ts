@@ -5,7 +5,7 @@ import { useCan } from '../../../lib/session/signed-in.ts';
 
 type Asked = { organizationId: string; isTeam: boolean; enabled: boolean };
 
-/** Whether there are runs; in a team, also whether there are other members and, for managers, pending invitations. */
+/** Whether there are runs and, in a team, other members. For its managers, also the number of pending invitations. */
 export function useSetupProgress({ organizationId, isTeam, enabled }: Asked) {
   const canInvite = useCan('org.manage') && isTeam;
   return useQuery({

@@ -18,7 +18,8 @@ type FirstStepsProps = Pick<SetupProgress, 'draft' | 'liveKey'> & {
 };
 
 /**
- * A checklist that leads from an empty organization to its first run. It is hidden once it is completed or dismissed.
+ * A checklist that leads from an empty organization to its first run. It is hidden once it is completed or dismissed,
+ * or if its state can't be loaded.
  */
 export function FirstSteps({ organizationId, isTeam, draft, liveKey, onWrite }: FirstStepsProps) {
   const titleId = useId();

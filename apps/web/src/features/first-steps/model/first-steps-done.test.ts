@@ -24,7 +24,7 @@ test.each<[string, string, Partial<SetupProgress>]>([
   expect(left.map(({ name }) => name).join(' ')).toBe(open);
 });
 
-test('links each step to its page, if it has one', () => {
+test('links a step to its page, if it is a different one and exists', () => {
   const places = (change: Partial<SetupProgress>) =>
     Object.fromEntries(firstSteps({ ...NOTHING, ...change }).map(({ name, action }) => [name, action?.to ?? null]));
   expect(places({})).toEqual({ write: null, live: null, run: null });

@@ -8,7 +8,7 @@ export type SetupProgress = {
   hasRuns: boolean;
   /** In a team, whether there are other members. Null for a personal account. */
   hasColleagues: boolean | null;
-  /** The number of invitations that are neither accepted nor expired. */
+  /** The number of pending invitations. 0 for people who can't see them. */
   pendingInvitations: number;
 };
 

@@ -17,10 +17,9 @@ type GroupListProps = {
   onRemove: (group: Group) => void;
 };
 
-/** Maximum number of members named in a group's row. */
+/** Maximum number of members that are named in one place. */
 const MAX_NAMED = 5;
 
-/** The groups, each with its slug and members. */
 export function GroupList({ groups, members, canManage, onChange, onRemove }: GroupListProps) {
   const names = new Map(members.map(({ id, name }) => [id, name]));
   return (

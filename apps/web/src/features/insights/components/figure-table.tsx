@@ -6,7 +6,7 @@ import styles from './insights.module.css';
 type FigureTableProps = {
   label: string;
   columns: readonly Column[];
-  /** The number of cells side by side in a stacked row, 4 for short values. Null if phones can show the table as it is. */
+  /** The number of cells side by side in a stacked row, 4 for short values. Null if rows aren't stacked. */
   across?: 2 | 3 | 4 | null;
   className?: string | undefined;
   /** The body of the table. */
@@ -14,11 +14,11 @@ type FigureTableProps = {
 };
 
 /**
- * A table that scrolls sideways, also by keyboard, if it is too wide. On phones, its rows are stacked: each has its
- * name above its cells, and each cell has the name of its column. The region needs a different name than the section.
+ * A table that scrolls sideways, also by keyboard, if it is too wide. With `across`, a narrow table's rows are stacked:
+ * each has its name above its cells, and each cell has the name of its column.
  */
 export function FigureTable({ label, columns, across = 3, className, children }: FigureTableProps) {
-  // CSS strings are written like those of JSON. The stylesheet shows them in the cells of stacked rows.
+  // A name as a JSON string is also a CSS string. The stylesheet shows it in the cells of stacked rows.
   const names = columns.map(({ name }, at) => [`--name-${at + 1}`, JSON.stringify(name)]);
   return (
     <div

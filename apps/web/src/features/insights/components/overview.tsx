@@ -17,7 +17,7 @@ const REVIEWS = [{ name: 'Draft' }, { name: 'Since' }];
 const FINISHED = ['Workflow', 'Finished reviews', 'Changes requested', 'Median', '90 %'].map((name) => ({ name }));
 const WORKFLOWS = ['Workflow', 'Started', 'Completed', 'SLA kept', 'Deviations'].map((name) => ({ name }));
 
-/** The organization: its runs, late steps, each workflow, the load of groups, and waiting and finished reviews. */
+/** The figures of the organization. */
 export function Overview({ overview, shown }: { overview: InsightsOverview; shown: Shown }) {
   const { runs, late, workflows, load, reviews, finishedReviews, from, to } = overview;
   const { personOf } = usePeople();

@@ -18,7 +18,7 @@ type WeekChartProps = {
    * based on, and `behind` is the number of those that the page at `to` lists.
    */
   weeks: readonly { week: string; values: readonly (number | null)[]; count: number; behind: number; to: string }[];
-  /** The top of the chart; by default, the largest value. */
+  /** The top of the chart; by default, the largest value, but at least 1. */
   most?: number;
   words: (value: number | null) => string;
 };

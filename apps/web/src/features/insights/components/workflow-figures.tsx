@@ -49,7 +49,6 @@ type WorkflowFiguresProps = {
   onShowPeople: (() => void) | null;
 };
 
-/** The figures of a workflow, the main points first. */
 export function WorkflowFigures({
   insights,
   shown,

@@ -82,7 +82,7 @@ function mostChangedStep(steps: readonly StepChange[], verdict: Verdict): StepCh
 
 /**
  * The main points in sentences: the slowest step, the effect of the last version, and how often the slowest step was
- * late. Empty if no run was completed.
+ * late. Empty if there is nothing to say, for example because no run was completed.
  */
 export function storyOf(insights: WorkflowInsights): string[] {
   const { runs, change } = insights;
@@ -146,7 +146,7 @@ export function deviationsComment({ from, to, asOf, runs, counts }: Conformance,
   ].join('\n');
 }
 
-/** The measures of the heat map. */
+/** The measures that the flow picture can show. */
 export const HEATS = {
   time: { label: 'Time', of: ({ times }: StepInsights) => times.calendar.p50 ?? 0, words: secondsInWords },
   waiting: { label: 'Waiting', of: ({ times }: StepInsights) => times.waiting.p50 ?? 0, words: secondsInWords },

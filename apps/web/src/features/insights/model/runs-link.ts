@@ -1,4 +1,4 @@
-/** The address of the list of counted runs, with these filters in addition to the screen's. */
+/** The address of the list of counted runs, with the screen's filters and these, which take precedence. */
 export type RunsLink = (more?: {
   status?: string;
   sla?: string;

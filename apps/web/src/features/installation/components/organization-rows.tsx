@@ -10,7 +10,7 @@ import { useOrganizations } from '../api/use-installation.ts';
 import { ByCommand, Row, Rows } from './rows.tsx';
 import styles from './installation.module.css';
 
-/** All organizations with their size and last activity. */
+/** The organizations that match the search, with their size and last activity. */
 export function OrganizationRows() {
   const [q, setQ] = useState('');
   const list = useOrganizations(q);

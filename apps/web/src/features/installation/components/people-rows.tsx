@@ -44,7 +44,7 @@ const WORDS: Record<
   },
 };
 
-/** All people with their last activity, and the actions of an administrator. */
+/** The people who match the search, with their last activity and the actions of an administrator. */
 export function PeopleRows() {
   const { id: ownId } = useUser();
   const [q, setQ] = useState('');

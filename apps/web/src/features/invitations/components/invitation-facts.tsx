@@ -5,7 +5,6 @@ import { ORG_ROLE_WORDS } from '../../../lib/format/org-role.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './invitation-facts.module.css';
 
-/** The organization, role and expiry date of an invitation. */
 export function InvitationFacts({ invitation }: { invitation: Invitation }) {
   const { word, about } = ORG_ROLE_WORDS[invitation.role];
   return (

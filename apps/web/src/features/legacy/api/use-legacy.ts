@@ -62,7 +62,7 @@ export function useApproveProblem(key: string, draftId: string, enabled: boolean
     : 'You can’t approve this draft at the moment. Its review page shows the reason.';
 }
 
-/** Refetches everything that the page shows. */
+/** Refetches the workflows and the runs. */
 export function useRefetch() {
   const queryClient = useQueryClient();
   return () => {
@@ -72,7 +72,7 @@ export function useRefetch() {
 }
 
 /**
- * Runs one action at a time and ignores calls while one is pending. Exposes the last error and refetches everything.
+ * Runs one action at a time and ignores calls while one is pending. After each, refetches the workflows and the runs.
  */
 export function useLegacyAction() {
   const { mutate, isPending, error } = useMutation({

@@ -32,7 +32,7 @@ function problemOf(
 export const startProblem = (user: User): string | undefined =>
   user.orgPermissions.includes('run.start') ? undefined : 'Viewers can’t start runs';
 
-/** People who can act on every step may complete steps on this page. Others complete their own steps in the run. */
+/** Only people who can act on steps without names complete steps on this page. Others complete theirs in the run. */
 export const completeProblem = (user: User): string | undefined =>
   user.orgPermissions.includes('step.act_any') ? undefined : 'Complete your own steps on the run’s page';
 

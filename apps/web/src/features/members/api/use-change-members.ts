@@ -45,8 +45,8 @@ export function useHeldSteps(organizationId: string, userId: string) {
 }
 
 /**
- * Ends the membership of the user or of another member. Their organization tokens are revoked or taken over, and their
- * steps are released or handed over.
+ * Ends the membership of the user or of another member. The organization tokens that they are responsible for are
+ * revoked or taken over, and their steps are released or handed over.
  */
 export function useRemoveMember(organizationId: string) {
   const queryClient = useQueryClient();

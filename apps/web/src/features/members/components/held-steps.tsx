@@ -10,7 +10,7 @@ import { SegmentedControl } from '../../../ui/segmented-control.tsx';
 import styles from './member-dialogs.module.css';
 
 export type HeldSteps = OkOf<'GET /api/organizations/{id}/users/{userId}/steps'>;
-/** The choice of what happens to a leaver's steps. `to` is a member's id or a group. */
+/** What happens to a leaver's steps. `to` is a member's id or a group (`group:finance`); empty until one is chosen. */
 export type StepsTo = { is: 'release' | 'hand_over'; to: string; reason: string };
 
 const STEPS_TO = [

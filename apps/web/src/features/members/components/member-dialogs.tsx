@@ -17,13 +17,13 @@ type Place = { id: string; name: string };
 type RemoveMemberDialogProps = {
   organization: Place;
   member: Member;
-  /** The names of the organization tokens that the person created. Null while they are loading. */
+  /** The names of the organization tokens that the person is responsible for. Null until they are loaded. */
   tokens: readonly string[] | null;
-  /** The reason why the tokens couldn't be loaded. */
+  /** The reason why the tokens couldn't be loaded. Null unless that failed. */
   tokensError: string | null;
-  /** The steps that the person has. Null while they are loading. */
+  /** The steps that the person has. Null until they are loaded. */
   held: HeldSteps | null;
-  /** Why the steps couldn't be loaded. */
+  /** The reason why the steps couldn't be loaded. Null unless that failed. */
   heldError: string | null;
   onClose: () => void;
 };
@@ -35,7 +35,7 @@ const TOKENS_TO = [
 
 /**
  * Asks for confirmation before a member is removed, and what happens to their steps and to the organization tokens that
- * they created. The dialog opens when it is mounted.
+ * they are responsible for. The dialog opens when it is mounted.
  */
 export function RemoveMemberDialog({
   organization,
@@ -130,8 +130,8 @@ export function RemoveMemberDialog({
 }
 
 /**
- * Asks for confirmation before the user leaves. Afterwards, the app switches to one of their other organizations. The
- * dialog opens when it is mounted.
+ * Asks for confirmation before the user leaves. Afterwards, the server selects another of their organizations, if there
+ * is one. The dialog opens when it is mounted.
  */
 export function LeaveDialog({
   organization,
@@ -159,7 +159,10 @@ export function LeaveDialog({
   );
 }
 
-/** Asks for confirmation before someone gets a role with fewer permissions. The dialog opens when it is mounted. */
+/**
+ * Asks for confirmation before the user's own role changes or someone else loses permissions. The dialog opens when it
+ * is mounted.
+ */
 export function RoleDialog({
   member,
   isMe,

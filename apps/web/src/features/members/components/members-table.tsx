@@ -43,7 +43,7 @@ type MembersTableProps = {
   onRemove: (member: Member) => void;
 };
 
-/** All members of the organization. Each row has the actions that are available. */
+/** The members of the organization who match the search. Each row has the actions that are available. */
 export function MembersTable({
   members,
   me,

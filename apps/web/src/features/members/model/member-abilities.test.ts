@@ -30,7 +30,7 @@ test('an admin can assign every role except owner, and can’t change owners', (
   });
 });
 
-test('other members can leave but can’t change anyone', () => {
+test('a viewer can leave, but can’t change or remove anyone', () => {
   expect(memberAbilities(lore, sam, [mara, sam, lore])).toMatchObject({ roles: ['admin'], removal: { may: false } });
   expect(memberAbilities(lore, lore, [mara, sam, lore]).removal.may).toBe(true);
 });

@@ -9,7 +9,7 @@ const KEY = ['notifications'] as const;
 
 type Page = { notifications: Notification[]; nextCursor: string | undefined };
 
-/** The number of unread notifications, at most 100. It is updated live. */
+/** The number of threads with unread notifications, at most 100. */
 export function useUnreadCount() {
   const { currentOrgId, orgPermissions } = useUser();
   return useQuery({
@@ -32,7 +32,7 @@ export async function readNotifications(
   return { notifications: body, nextCursor: headers.get('x-next-cursor') ?? undefined };
 }
 
-/** The user's notifications, newest first, in pages, with one entry for each run, draft and batch. */
+/** The user's notifications, newest first, in pages, with one entry for each thread. */
 export function useNotifications(filters: Record<string, string> = {}) {
   const { currentOrgId } = useUser();
   return useInfiniteQuery({
@@ -44,7 +44,7 @@ export function useNotifications(filters: Record<string, string> = {}) {
   });
 }
 
-/** `one` marks a notification's group as read, and `all` marks all notifications up to a time. */
+/** `one` marks a notification and the earlier ones in its thread as read; `all`, all notifications up to a time. */
 export function useMarkRead() {
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: KEY });

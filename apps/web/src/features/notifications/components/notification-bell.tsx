@@ -17,7 +17,7 @@ const named = (unread: number): string => {
   return `Notifications, ${unread >= 100 ? 'more than 99' : unread} unread`;
 };
 
-/** The button that opens the notifications, with the number of unread ones. */
+/** The button that opens the notifications, with the number of unread threads. */
 export function NotificationBell() {
   const { data } = useUnreadCount();
   const [isOpen, setOpen] = useState(false);

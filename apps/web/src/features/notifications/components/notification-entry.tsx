@@ -6,7 +6,7 @@ import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { addressOf, wordsOf } from '../model/notification-words.ts';
 import styles from './notification-list.module.css';
 
-/** A group of notifications about one object, with the newest one's text. Opening it marks the group as read. */
+/** A thread of notifications, with the newest one's text. Opening it marks the thread as read. */
 export function NotificationEntry({ of: notification, onOpen }: { of: Notification; onOpen: () => void }) {
   const { createdAt, readAt } = notification;
   const { title, body, more } = wordsOf(notification);

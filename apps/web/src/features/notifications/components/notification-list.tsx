@@ -12,7 +12,7 @@ import { addressOf } from '../model/notification-words.ts';
 import { NotificationEntry } from './notification-entry.tsx';
 import styles from './notification-list.module.css';
 
-/** The user's notifications, newest first. Opening one marks it as read. */
+/** The user's latest notifications, newest first. */
 export function NotificationList({ onLeave }: { onLeave: () => void }) {
   const list = useNotifications();
   const mark = useMarkRead();

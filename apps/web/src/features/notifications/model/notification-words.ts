@@ -14,7 +14,7 @@ export function addressOf(notification: Notification): string | null {
   return draft ? paths.review(draft) : runId === null ? null : paths.run(runId);
 }
 
-/** An entry's text. `more` is the number of notifications in words; it is empty for a single one and for a batch. */
+/** The text of a thread. `more` is the number of notifications in words; empty for a single one and for a batch. */
 export function wordsOf(notification: Notification): { title: string; body: string; more: string } {
   const { kind, title, body, role, count, closedAt } = notification;
   if (isBatch(notification)) {

@@ -6,7 +6,7 @@ import { liveOn } from '../../../lib/events/live-on.ts';
 const routesKey = (id: string) => ['organization', id, 'routes'] as const;
 
 /**
- * The rules about which groups have to approve which changes, and proposed rules that a second manager must confirm.
+ * The routes (which groups have to approve which changes), and proposed routes that a second manager must confirm.
  */
 export function useReviewRoutes(id: string) {
   return useQuery({

@@ -16,7 +16,7 @@ import styles from './review-routes-form.module.css';
 type Route = ReviewRoutes['routes'][number];
 type ReviewRoutesFormProps = { organizationId: string; saved: ReviewRoutes; canManage: boolean };
 
-/** The rules as sentences. Each change is saved immediately; weaker rules wait for a second manager. */
+/** The routes as sentences. Each change is sent immediately. */
 export function ReviewRoutesForm({ organizationId, saved, canManage }: ReviewRoutesFormProps) {
   const groups = useGroups();
   const save = useSaveReviewRoutes(organizationId);

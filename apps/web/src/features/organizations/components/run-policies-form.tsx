@@ -9,7 +9,7 @@ import { useSaveOrganizationSettings } from '../api/use-organization-settings.ts
 
 type RunPoliciesFormProps = { settings: OrganizationSettings; canManage: boolean };
 
-/** Policies for runs and for live workflows. Each is saved as soon as it is changed. */
+/** Policies for runs and for live workflows. Each change is sent immediately. */
 export function RunPoliciesForm({ settings, canManage }: RunPoliciesFormProps) {
   const save = useSaveOrganizationSettings(settings.id);
   const change = (body: BodyInput<'PATCH /api/organizations/{id}'>) => {

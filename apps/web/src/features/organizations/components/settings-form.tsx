@@ -19,7 +19,7 @@ type SettingsFormProps = {
 /** `Number('')` is 0, so an empty field becomes NaN instead. The contract refuses NaN. */
 const numberIn = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
-/** An organization's name, review policy and minimum password length. Read-only for people who can't manage it. */
+/** An organization's name and, for a team, its review policy and minimum password length. */
 export function SettingsForm({ settings, canManage, otherReviewers }: SettingsFormProps) {
   const save = useSaveOrganizationSettings(settings.id);
   const isTeam = settings.type === 'team';

@@ -12,7 +12,7 @@ export type HoursForm = { isOn: boolean; timeZone: string; week: PeriodFields[][
 const MIDNIGHT = 1440;
 const OFFICE: PeriodFields = { from: '09:00', to: '17:00' };
 
-/** The form's values for the saved hours. If none are saved, office hours in the browser's time zone. */
+/** The form's values for the saved hours. If none are saved, suggests office hours in this time zone. */
 export function formOf(hours: WorkingHours | null, zone: string): HoursForm {
   if (!hours) {
     const week = WEEKDAYS.map((_, day) => (day < 5 ? [{ ...OFFICE }] : []));

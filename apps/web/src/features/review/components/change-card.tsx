@@ -88,7 +88,10 @@ const NOTHING_SAID: readonly Comment[] = [];
 export const commentsOf = (byStep: ReadonlyMap<string, Comment[]>, id: string): readonly Comment[] =>
   byStep.get(id) ?? NOTHING_SAID;
 
-/** A card without comments and without an open form doesn't rerender when other cards change. */
+/**
+ * If only `commenting` changes, a card without comments and without an open form doesn't rerender, unless the
+ * permission to comment changes.
+ */
 function isSameCard(before: ChangeCardProps, after: ChangeCardProps): boolean {
   if (
     before.block !== after.block ||

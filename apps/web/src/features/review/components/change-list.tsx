@@ -16,7 +16,7 @@ type ChangesProps = {
   commenting: Commenting;
   titleOf: (stepId: string) => string;
   steps: readonly Step[];
-  /** Loads all changes, or null if all are shown. */
+  /** Loads more changes. Null if the maximum is already loaded. */
   onShowAll: (() => void) | null;
   isLoadingMore: boolean;
 };

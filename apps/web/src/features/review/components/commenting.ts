@@ -7,12 +7,12 @@ export type Commenting = {
   may: boolean;
   writingOn: WritingOn;
   onWrite: (stepId: WritingOn) => void;
-  /** Resolves once the comment is sent, or rejects with a message. */
+  /** Resolves once the comment is sent, or rejects with an error. */
   onSend: (body: string, stepId: string | null) => Promise<void>;
   onResolve: (commentId: string, to: 'resolve' | 'reopen') => void;
   /** The id of the comment that is being resolved or reopened. */
   resolvingId: string | null;
-  /** The reason why a comment wasn't resolved or reopened. */
+  /** The reason why a comment wasn't resolved or reopened. Null unless that failed. */
   problemOn: (commentId: string) => string | null;
   now: number;
 };

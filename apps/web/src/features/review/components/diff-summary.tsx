@@ -16,10 +16,6 @@ type DiffSummaryProps = {
   keys: { on: boolean; onToggle: () => void; onStep: (by: 1 | -1) => void };
 };
 
-/**
- * The number of changes, the choice of the version to compare with, a switch for the keyboard shortcuts, and buttons to
- * move between changes.
- */
 export function DiffSummary({ summary, unchanged, against, options, onCompare, keys }: DiffSummaryProps) {
   const counts = [
     { word: 'added', of: summary?.added.length, look: styles.add },

@@ -11,13 +11,13 @@ type ImpactSummaryProps = {
   error: string | null;
   onRetry: () => void;
   titleOf: (stepId: string) => string;
-  /** A sentence that names the version that the impact was computed against, if it isn't the live one. */
+  /** A sentence that names the version that the impact was computed against. Null if that is the live one. */
   against: string | null;
 };
 
 const MAX_DETAILS = 5;
 
-/** The effects of the draft: lost controls, changed steps, integrations, SLA, roles and open runs. */
+/** The effects of the draft, lost controls first. */
 export function ImpactSummary({ impact, error, onRetry, titleOf, against }: ImpactSummaryProps) {
   return (
     <section>

@@ -15,12 +15,12 @@ import { classNames } from '../../../ui/class-names.ts';
 import styles from './review-side.module.css';
 
 /**
- * The maximum number of people in each of two lists: possible reviewers, and people whose approvals don't count. The
+ * The maximum number of people in each of two lists: possible reviewers, and people whose approvals wouldn't count. The
  * others are only counted.
  */
 const MAX_SILENT = 5;
 
-/** The draft's reviews, and the people who can still review it. */
+/** The draft's reviews and, until it is merged, the people who haven't reviewed it. */
 export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
   const people = reviewersOf(draft);
   const spoken = people.filter(({ stance }) => stance !== 'none' && stance !== 'not_yet');

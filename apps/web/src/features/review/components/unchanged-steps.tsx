@@ -20,7 +20,7 @@ type UnchangedStepsProps = {
   titleOf: (stepId: string) => string;
 };
 
-/** Consecutive unchanged steps in one line with their names. It expands to one line per step. */
+/** Consecutive unchanged steps in one line with the first names. It expands to one line per step. */
 export const UnchangedSteps = memo(function UnchangedSteps({
   steps,
   byStep,
@@ -81,7 +81,10 @@ export const UnchangedSteps = memo(function UnchangedSteps({
   );
 }, isSameFold);
 
-/** Steps without comments and without an open form don't rerender when others change. */
+/**
+ * Steps without comments and without an open form don't rerender when only `commenting` or other comments change,
+ * unless the permission to comment changes.
+ */
 function isSameFold(before: UnchangedStepsProps, after: UnchangedStepsProps): boolean {
   if (before.steps !== after.steps || before.titleOf !== after.titleOf) return false;
   const isQuiet = ({ commenting, byStep, steps }: UnchangedStepsProps) =>

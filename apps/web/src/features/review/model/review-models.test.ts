@@ -169,7 +169,7 @@ describe('the impact in words', () => {
     [3_600_000, null, 'SLA removed'],
     [3_600_000, 3_600_000, 'Unchanged'],
     [3_600_000, 7_200_000, '1 hour longer'],
-  ])('describes an SLA target of %s ms that becomes %s ms as “%s”', (beforeMs, afterMs, value) => {
+  ])('describes a total SLA of %s ms that becomes %s ms as “%s”', (beforeMs, afterMs, value) => {
     expect(lines({ sla: { beforeMs, afterMs, loosened: [] } })['SLA impact']?.[0]).toBe(value);
   });
 });

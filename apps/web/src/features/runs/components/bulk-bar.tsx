@@ -17,7 +17,6 @@ type BulkBarProps = {
   onClear: () => void;
 };
 
-/** The actions on the ticked runs. */
 export function BulkBar({ runs, canControl, isExporting, onExport, onClear }: BulkBarProps) {
   const [asked, setAsked] = useState<BulkAction | null>(null);
   return (

@@ -9,7 +9,7 @@ import type { RunActions } from './use-run-actions.ts';
 
 /**
  * Asks for a reason before a step is skipped or the run is paused or cancelled, and for confirmation before a person
- * acts on another person's step.
+ * completes another person's step.
  */
 export function RunDialog({ actions, onClose }: { actions: RunActions; onClose: () => void }) {
   const { asking } = actions;

@@ -16,7 +16,7 @@ export type Option = { value: string; label: string };
 
 type RunFilterBarProps = {
   filters: RunFilters;
-  /** `version` is the live version's number. */
+  /** `version` is the live version's number; null without one. */
   workflows: readonly { key: string; title: string; version: number | null }[];
   /** The people and roles that runs can wait for. */
   people: readonly Option[];

@@ -52,8 +52,8 @@ type RunsTableProps = {
 };
 
 /**
- * The runs as rows. Arrow keys move the selection, Space or a click selects, Enter opens, and Escape clears the
- * selection.
+ * The runs as rows. Arrow keys move the selection, Space or a click selects, and Enter opens. `useRunSelection` handles
+ * Escape.
  */
 export function RunsTable({ runs, sort, onSort, ticked, onTick, selectedId, onSelect, onOpen }: RunsTableProps) {
   const { personOf } = usePeople();
@@ -128,7 +128,6 @@ function neighborRow(row: HTMLTableRowElement, key: string): HTMLTableRowElement
   return rows[rows.indexOf(row) + (key === 'ArrowDown' ? 1 : -1)] ?? null;
 }
 
-/** The heading of a group of runs. */
 function GroupRow({ children }: { children: string }) {
   return (
     <tr className={styles.group}>
@@ -238,7 +237,7 @@ const RunCells = memo(function RunCells({ run, personOf }: { run: ListedRun; per
 
 const nowWords = (run: ListedRun): string => run.currentSteps.map(({ name }) => name).join(', ');
 
-/** The first person or role that the run waits for, and how many more there are. */
+/** The first person, group or role that the run waits for, and how many more there are. */
 function With({ names, personOf }: { names: readonly string[]; personOf: PersonOf }) {
   const people = [...new Set(names)]
     .map((name) => personOf(name))

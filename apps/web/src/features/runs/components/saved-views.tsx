@@ -17,7 +17,7 @@ type SavedViewsProps = {
   onOpen: (query: string) => void;
 };
 
-/** The person's named filters, kept in this browser. Hidden as long as there is nothing to save or open. */
+/** The person's views of the list, saved in this browser. Hidden if there is nothing to save or open. */
 export function SavedViews({ query, onOpen }: SavedViewsProps) {
   const { user } = useSignedIn();
   const key = `stet_run_views.${user.id}.${user.currentOrgId ?? ''}`;

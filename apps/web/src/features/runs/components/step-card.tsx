@@ -57,7 +57,7 @@ export function StepCard({ step, now, runStatus, children }: StepCardProps) {
   );
 }
 
-/** Whether the reader can act on the step. If so, it is highlighted. */
+/** Whether the reader can complete, decide or retry the step, without acting on behalf of someone. */
 const isMine = ({ abilities: { complete, approve, reject, retry } }: RunStep): boolean =>
   complete || approve || reject || retry;
 

@@ -33,8 +33,8 @@ export function useShownRun(loadedRun: Run, updatedAt: number) {
 }
 
 /**
- * When the run that is being viewed finishes, returns to the list unless the person stays (specification, section 4).
- * Doesn't leave while an action is pending or typed text is still unsent.
+ * When the run that is being viewed is completed, returns to the list unless the person stays (specification, section
+ * 4). Doesn't leave while an action is pending or typed text is still unsent.
  */
 function useLeaving({ status, name }: Run, isBlocked: boolean) {
   const [previousStatus, setPreviousStatus] = useState(status);

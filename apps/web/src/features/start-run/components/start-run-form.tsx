@@ -28,8 +28,8 @@ const PRIORITY_WORDS = { low: 'Low', medium: 'Medium', high: 'High', urgent: 'Ur
 >;
 
 /**
- * The dialog 'Start Workflow Run'. After starting the run, it opens it. The form is only mounted while the dialog is
- * open, so that the fields start with the defaults (specification, section 4, run start).
+ * The dialog 'Start Workflow Run', which starts a run and opens it. The form is only mounted while the dialog is open,
+ * so that the fields start with the defaults (specification, section 4, run start).
  */
 export function StartRunForm({ workflow, toExecution = false, onClose }: StartRunFormProps) {
   const navigate = useNavigate();

@@ -7,7 +7,10 @@ import { useCan, useUser } from '../../../lib/session/signed-in.ts';
 
 export const TASKS_KEY = ['tasks'] as const;
 
-/** Which tasks to list: those assigned to the user by name or to their role, and those of one workflow (empty: all). */
+/**
+ * Which tasks to list. `whose`: `me` for those that name the user, `role` for those for a role or group of theirs or
+ * for anyone, undefined for all. `workflow`: the key of one workflow, empty for all.
+ */
 export type TaskFilter = { whose: 'me' | 'role' | undefined; workflow: string };
 
 type Page = {
@@ -32,7 +35,7 @@ export async function readTasks(
   return { tasks: body, nextCursor: headers.get('x-next-cursor') ?? undefined, loadedAt: Date.now() };
 }
 
-/** The user's tasks in the selected organization, soonest first, in pages. They are updated live. */
+/** The user's tasks in the selected organization, those due soonest first, in pages. */
 export function useTasks(filter: TaskFilter) {
   const { currentOrgId } = useUser();
   return useInfiniteQuery({

@@ -32,7 +32,8 @@ export const taskId = ({ runId, stepId }: Pick<Task, 'runId' | 'stepId'>): strin
 
 const SHOWN = ['all', 'me', 'role', 'done'] as const;
 /**
- * The lists of My tasks: all tasks, those assigned by name, those assigned by role, and those that the user has done.
+ * The lists of My tasks: all tasks, those that name the user, those for a role or group of theirs or for anyone, and
+ * those that the user has done.
  */
 export type Shown = (typeof SHOWN)[number];
 

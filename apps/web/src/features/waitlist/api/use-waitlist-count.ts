@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { countWaitlist } from './waitlist-calls.ts';
 
-/** `unknown`: the request failed, so no number is shown. */
+/** `unknown`: the request failed or returned no valid number, so none is shown. */
 export type WaitlistCount = { state: 'loading' } | { state: 'known'; count: number } | { state: 'unknown' };
 
 /**
- * The number of people on the waitlist. It is refetched when `joined` changes; until the response, the previous number
- * stays.
+ * The number of people on the waitlist. It is refetched when `joined` changes. Until the response, or if the request
+ * fails, the previous number stays.
  */
 export function useWaitlistCount(joined: number): WaitlistCount {
   const [answer, setAnswer] = useState<WaitlistCount>({ state: 'loading' });

@@ -17,7 +17,7 @@ type ChoiceListProps = {
   onPick: (option: string, pickedWith: PickedWith) => void;
 };
 
-/** Options as rows with native radio buttons or checkboxes. */
+/** Options with native radio buttons or checkboxes. */
 export function ChoiceList({ kind, name, options, picked, onPick }: ChoiceListProps) {
   const lastUsed = useRef<PickedWith>('keys');
   const remember = (used: PickedWith) => () => {

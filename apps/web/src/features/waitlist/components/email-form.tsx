@@ -8,11 +8,11 @@ import { joinWaitlist, signupSchema } from '../api/waitlist-calls.ts';
 import styles from './waitlist-card.module.css';
 
 const EMPTY = { email: '' };
-/** The message for an error that didn't come from the server (specification, section 8). */
+/** The message for an error that the API client doesn't report (specification, section 8). */
 const UNKNOWN = new ApiError('answer', { status: 0, code: 'unknown', message: 'Something went wrong' });
 
 type EmailFormProps = {
-  /** Called with the address once the server has accepted it. */
+  /** Called with the address once the server has accepted it, unless the form was closed before. */
   onJoined: (email: string) => void;
   onClose: () => void;
 };

@@ -16,7 +16,7 @@ type StepKeys = {
   onEnter: (form: HTMLFormElement) => void;
 };
 
-/** The keys of a step while it has the focus. Digits toggle options, and Enter continues. */
+/** The keys of a step while it has the focus. Digits choose options, and Enter continues. */
 export function stepKeys({ options, onOption, onEnter }: StepKeys): (event: KeyboardEvent<HTMLFormElement>) => void {
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return;

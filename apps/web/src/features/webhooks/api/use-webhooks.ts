@@ -9,7 +9,7 @@ export type WebhookForm = BodyInput<'POST /api/webhooks'>;
 type WebhookChange = BodyInput<'PATCH /api/webhooks/{id}'>;
 export type DeliveryState = WebhookDelivery['state'] | 'all';
 
-// Pending deliveries are usually sent within seconds, so the list is refetched often.
+// Waiting deliveries are usually sent within seconds, so lists are refetched often while there are any.
 const WHILE_WAITING_MS = 2000;
 // Browsers aren't notified of deliveries, so an open log polls for them.
 const RESTING_MS = 5000;
@@ -26,7 +26,7 @@ export function useWebhooks() {
   });
 }
 
-/** A webhook's deliveries, newest first. They are refetched automatically, and more often while some are pending. */
+/** A webhook's deliveries, newest first. They are refetched automatically, and more often while some are waiting. */
 export function useDeliveries(id: string, state: DeliveryState) {
   return useInfiniteQuery({
     queryKey: [...KEY, 'deliveries', id, state],

@@ -11,7 +11,6 @@ import { Moment } from '../../../../ui/moment.tsx';
 import { caveatOf } from '../../model/version-facts.ts';
 import styles from './document.module.css';
 
-/** The facts above the text: version, date, approvals, owner and total SLA. */
 export function DocumentFacts({ document }: { document: WorkflowDocument }) {
   const { key, id, label, status, archived, liveSince, mergedAt, mergedBy, owner, slaTotalMs, updatedAt, emergency } =
     document;

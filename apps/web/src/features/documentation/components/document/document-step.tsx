@@ -11,7 +11,6 @@ import { StepType } from '../../../../step-types/step-type.tsx';
 import { TaskText } from './task-text.tsx';
 import styles from './document.module.css';
 
-/** One step of a document, with its number in the margin, its task and its next steps. */
 export const DocumentStep = memo(function DocumentStep({ described }: { described: DescribedStep }) {
   const { number, title, step, after, form, message, rules, ways } = described;
   const { personOf, withNames } = usePeople();
@@ -110,7 +109,7 @@ function WayLine({ way }: { way: Way }) {
   );
 }
 
-/** Links to steps: `step 4` or `steps 3 and 4`. A single step also has its title. */
+/** Links to steps: `step 4, Sign the contract` or `steps 3 and 4`. */
 function StepLinks({ refs }: { refs: readonly StepRef[] }) {
   const [only, ...others] = refs;
   if (!only || others.length > 0) {

@@ -18,7 +18,6 @@ type DocumentToolsProps = {
   onExport: (format: DocumentFormat) => void;
 };
 
-/** The version select, and the buttons for the audit trail, printing and exports. */
 export function DocumentTools({ document, versions, exporting, onPick, onExport }: DocumentToolsProps) {
   const canAudit = useCan('audit.export');
   // Add the document's own version, because the list may still be loading or be outdated.

@@ -3,8 +3,9 @@ type Node = { type: string; tagName?: string; value?: string; properties?: Recor
 const READ_ALONE = new Set(['li', 'td', 'th', 'blockquote', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
 /**
- * Adapts a task's text to the page. Its headings continue below the enclosing heading without skipping levels. A
- * newline after a `<br>` doesn't add a second line break. Each block has its own text direction.
+ * Adapts a text to the page. Its headings continue below the enclosing heading without skipping levels. A newline after
+ * a `<br>` doesn't add a second line break. List items, table cells, quotations and headings each have their own text
+ * direction.
  * @param below the level of the enclosing heading
  */
 export const fitted = (below: number) => () => (tree: unknown) => {

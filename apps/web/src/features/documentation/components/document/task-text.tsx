@@ -20,7 +20,7 @@ type TaskTextProps = {
 };
 
 /**
- * A task's text, rendered as Markdown. HTML is shown as text, and images as their descriptions, without loading them.
+ * A description, rendered as Markdown. HTML is shown as text, and images as their descriptions, without loading them.
  * Links only lead to web pages, email addresses and places in the text. If the text can't be parsed, it is shown as
  * typed.
  */
@@ -60,7 +60,7 @@ const COMPONENTS: Components = {
   ),
 };
 
-/** A wide table scrolls. It is therefore a region that can be focused, and each region has its own name. */
+/** A wide table scrolls, so each table is a region with its own name that can be focused. */
 const tablesOf = (place: string): Components => ({
   table: ({ node, children }) => (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
