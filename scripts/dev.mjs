@@ -1,4 +1,4 @@
-// npm run dev: runs the server and Vite, restarts the server and reloads the page after each change. Ctrl-C stops both
+// npm run dev: runs the server and Vite. After a change, the server restarts or the page is updated. Ctrl-C stops both
 // programs.
 import { spawn } from 'node:child_process';
 import { runCommand } from './lib/command.mjs';

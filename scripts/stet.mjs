@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm run stet: the command line. First installs missing packages and builds targets that are out of date.
+// npm run stet: the command line. First installs missing packages, and builds the server if it is out of date.
 import { pathToFileURL } from 'node:url';
 import { CLI_ENTRY, ensureBuilt } from './lib/build.mjs';
 import { runCommand } from './lib/command.mjs';

@@ -1,4 +1,4 @@
-// npm test [-- --only=unit,lint]: runs every check and test, and ends with a line that counts them.
+// npm test [-- --only=unit,lint]: runs the stages in lib/stages.mjs, and ends with a line that counts passed and failed tests.
 import { runCommand } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { useMemoryForTemporaryFiles } from './lib/memory-folder.mjs';

@@ -36,7 +36,7 @@ export async function ensureInstalled(extent) {
   if (!isInstalled(wanted)) {
     // The stamp is removed first, so that an interrupted install is checked again.
     fs.rmSync(STAMP, { force: true });
-    // Only adds packages, because a server may be running from this tree.
+    // Unlike `npm ci`, `npm install` doesn't delete `node_modules` first. A server may be running from it.
     if (isInstalled('running')) await npm(['install', '--no-save'], wanted);
     if (!isInstalled(wanted)) await npm(['ci'], wanted);
   }
@@ -81,7 +81,7 @@ export function isInstalledAsLocked(lock, installed, extent) {
 /** @param {string[]} how @param {Extent} extent */
 async function npm(how, extent) {
   console.log(extent === 'running' ? 'Installing packages…' : 'Installing packages, including those for development…');
-  // Set explicitly, because with NODE_ENV=production npm would omit the test packages.
+  // Set explicitly, because with NODE_ENV=production npm would omit the development packages.
   const dev = extent === 'running' ? '--omit=dev' : '--include=dev';
   const args = [...how, '--no-audit', '--no-fund', '--loglevel=error', dev, '--include=optional'];
   const program = process.env.npm_execpath;

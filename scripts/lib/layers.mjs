@@ -1,5 +1,5 @@
-// An oxlint plugin for the layers and their imports. `contract` and `presentation` import only `domain`. Server and web
-// import all three, but never each other.
+// An oxlint plugin for the layers and their imports. Of our own packages, `contract` and `presentation` import only
+// `domain`. Server and web import all three, but never each other.
 import fs from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './paths.mjs';
@@ -14,7 +14,8 @@ const FEATURES = `${WEB}/features/*`;
 /**
  * Each layer with the other layers that it may import. A file belongs to the first layer whose folder contains it. The
  * folders of a layer whose name ends in `/*` don't import each other, except the server's modules, which can import
- * each other's `index.ts`.
+ * each other's `index.ts`. Tests can import everything in their own package, except that tests of a web feature can't
+ * import another feature.
  * @type {Record<string, string[]>}
  */
 const LAYERS = {
@@ -45,7 +46,7 @@ const DOMAIN_MODULES =
 /** The only file of a module that other modules may import. */
 const PUBLIC = 'index.ts';
 
-/** The packages that a layer may use, if the layer must not depend on Node. @type {Record<string, string[]>} */
+/** The only packages that these layers may use. None of them may use Node. @type {Record<string, string[]>} */
 const PACKAGES = {
   [DOMAIN]: ['@noble/hashes', 'feelin', 'ipaddr.js'],
   [CONTRACT]: ['zod'],

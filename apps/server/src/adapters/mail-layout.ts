@@ -105,6 +105,9 @@ ${paragraph(greeting)}${paragraphs.map(paragraph).join('')}${table}${listed}
 `;
 }
 
-/** Puts a header value on one line without control characters, because a line break would start another header. */
+/**
+ * Puts a header value on one line without control characters, because a line break would start another header. Cuts it
+ * to 200 characters.
+ */
 export const headerText = (text: string): string =>
   cutText(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim(), 200);

@@ -29,7 +29,7 @@ const letter = (changes: Partial<Letter> = {}): Letter => ({
   ...changes,
 });
 
-/** Expects the email to contain everything in `letter()`. */
+/** Expects the organization, the expiry and the link of `letter()`, and no other links, images or scripts. */
 function expectWhole(mail: ReceivedMail): void {
   expect(mail.headers.get('content-type')).toMatch(/^multipart\/alternative/);
   expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
@@ -44,7 +44,7 @@ function expectWhole(mail: ReceivedMail): void {
   expect(new Set(addresses)).toEqual(new Set([LINK.replaceAll('&', '&amp;')]));
 }
 
-/** Names and addresses that try to inject headers, recipients or markup. */
+/** Names that try to inject headers, recipients or markup. */
 const HOSTILE = [
   'A\r\nBcc: all@example.com',
   'A\nSubject: other',
@@ -102,7 +102,7 @@ describe('mail over SMTP', () => {
     expect(mail.html).not.toMatch(/<h1|<script/i);
   });
 
-  it('causes an error if the SMTP server refuses it, so the job is retried', async () => {
+  it('causes an error if the SMTP server refuses it or can’t be reached', async () => {
     const refusing = await startSmtpServer({ refusals: 1 });
     const mailer = openTransport(refusing.url);
     await expect(mailer.send(letter())).rejects.toThrow('451');

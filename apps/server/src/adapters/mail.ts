@@ -11,13 +11,13 @@ import { headerText, htmlOf, textOf } from './mail-layout.ts';
 
 const PATIENCE_MS = 20_000;
 const MAIL = 'mail';
-/** How long mail files are stored. The links in older emails have expired. */
+/** How long mail files are stored. Invitations and other links that give access expire sooner. */
 export const MAIL_LIFE_MS = 30 * 86_400_000;
 
 /**
  * Sends mail over SMTP. Without `SMTP_URL`, it writes each email to a file in `<DATA_DIR>/mail/`, so that people who
- * try Stet can use every feature that sends mail. The log contains the file's name, but not the link, which gives
- * access to an account.
+ * try Stet can use every feature that sends mail. The log contains only the file's name, because a link in the mail may
+ * give access to an account.
  */
 export function openMailer(
   { smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,

@@ -183,12 +183,12 @@ describe('a document', () => {
     expect(documentText.indexOf('after it')).toBeGreaterThan(documentText.indexOf('w2999'));
   });
 
-  it('breaks a word that is wider than its column', async () => {
+  it('contains every letter of a word that is wider than its column', async () => {
     const word = 'Donaudampfschifffahrtsgesellschaft'.repeat(12);
     expect(await solidText(await tableOf(1, () => word))).toContain(word);
   });
 
-  it('shows the page number of each mark', async () => {
+  it('shows the page number of a mark in a cell before it', async () => {
     const pdf = open();
     pdf.newPage();
     const table = await pdf.table([
@@ -208,7 +208,7 @@ describe('a document', () => {
     expect(third).toContain('Here');
   });
 
-  it('contains text that can be copied, in any script', async () => {
+  it('contains text that can be copied, in many scripts', async () => {
     const text = 'Łódź Ёлка Ωμέγα 四半期の締め 简体 한국어 สวัสดี שלום مرحبا 😀';
     const pdf = open();
     pdf.newPage();

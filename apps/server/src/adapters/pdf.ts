@@ -265,7 +265,7 @@ function escapeMetadata(document: InstanceType<typeof PDFDocument>): void {
   };
 }
 
-// XML doesn't allow control characters, not even as references.
+// XML doesn't allow most control characters, not even as references.
 const escaped = (text: string): string =>
   text
     .replaceAll(/\p{Cc}/gu, ' ')

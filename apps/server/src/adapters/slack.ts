@@ -4,7 +4,7 @@ import type { SlackApp } from '../kernel/config.ts';
 import { type Slack, type SlackCall, type SlackChannel, SlackProblem, type SlackWorkspace } from '../kernel/slack.ts';
 import { problemOf } from './slack-problem.ts';
 
-/** Scopes for messages to people and channels, and for finding people by email address. */
+/** Scopes for messages to people and channels, and for finding channels, and people by email address. */
 const SCOPES = ['chat:write', 'chat:write.public', 'channels:read', 'users:read', 'users:read.email'];
 const PATIENCE_MS = 10_000;
 const OLDEST_CALL_SECONDS = 300;
@@ -65,7 +65,7 @@ function workspaceOf(open: () => Promise<WebClient>): SlackWorkspace {
       orNull('user_not_found', () =>
         ask(async (slack) => {
           const { user } = await slack.users.info({ user: userId });
-          // Guests of a shared channel belong to a different workspace, whose admins control their email addresses.
+          // People from other workspaces can be in a shared channel. The admins there control their email addresses.
           const isMember = user?.team_id === teamId && !user.deleted && !user.is_bot && !user.is_stranger;
           return isMember && user.is_email_confirmed !== false ? (user.profile?.email ?? null) : null;
         }),

@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-/** A user id that no account has. It isn't `nobody`, because the embedded PostgreSQL may run as that user. */
+/** A user id that usually no account has. It isn't `nobody`, because the embedded PostgreSQL may run as that user. */
 const NO_ONE = 65_531;
 const WATCH_MS = 500;
 /** An allocation can be faster than the check, so memory is checked more often than the parent. */
@@ -22,7 +22,7 @@ export function childScript(url: string, name: string): { path: string; execArgv
   };
 }
 
-/** Lowers the priority of a child process, from 0 to 19. */
+/** Lowers the priority of a child process. `nice` is from 0 (unchanged) to 19 (the lowest priority). */
 export function lowerPriority(pid: number | undefined, nice: number): void {
   try {
     if (pid !== undefined) setPriority(pid, nice);

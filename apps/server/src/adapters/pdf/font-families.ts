@@ -57,7 +57,7 @@ const hanken = (wght: number, slant: 'normal' | 'italic' = 'normal') =>
   variable('hanken-grotesk', { wght }, { features: LITERAL, slant });
 const newsreader = (wght: number, opsz: number) => variable('newsreader', { wght, opsz }, { kind: 'standard' });
 
-/** The font families of each voice, in the order in which they are searched, with the same weights as in the app. */
+/** The font families of each voice, in the order in which they are searched. */
 export const FAMILIES: Readonly<Record<Voice, readonly FontFamily[]>> = {
   title: [newsreader(480, 34), ...others(480)],
   name: [newsreader(420, 12), ...others(420)],

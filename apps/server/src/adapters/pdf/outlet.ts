@@ -5,8 +5,7 @@ import { ReaderGone } from '../../kernel/pdf.ts';
 const WAITING = 256 * 1024;
 const LONGEST_WAIT_MS = 20_000;
 /**
- * Number of bytes to collect before they are passed on, because the list of a document's objects arrives as a hundred
- * thousand short lines.
+ * Number of bytes to collect before they are passed on, because pdfkit writes each object in several short pieces.
  */
 const GATHERED = 16 * 1024;
 
@@ -14,8 +13,8 @@ const GATHERED = 16 * 1024;
 export type Outlet = {
   bytes: Readable;
   /**
-   * Waits until the reader can accept more. Fails with `ReaderGone` if the reader has disconnected, or reads nothing
-   * for `LONGEST_WAIT_MS`.
+   * Waits until the reader can accept more. Fails with `ReaderGone` if the reader has disconnected, or hasn't made room
+   * after `LONGEST_WAIT_MS`.
    */
   room: () => Promise<void>;
 };

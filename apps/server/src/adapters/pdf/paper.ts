@@ -24,7 +24,7 @@ export type Paper = {
   hairline: (ink?: 'line' | 'lineStrong', y?: number) => void;
 };
 
-/** The callbacks in `onPage` are called when a page begins and when it ends. */
+/** Calls `begins` when a page begins, and `ends` with its number when it ends, except for the last page. */
 export function openPaper(
   pdf: InstanceType<typeof PDFDocument>,
   onPage: { begins: () => void; ends: (page: number) => void },

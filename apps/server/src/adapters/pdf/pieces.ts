@@ -37,9 +37,9 @@ const ISOLATES = /^[\u2068\u2069]$/;
 const NEUTRAL = /^[\s\p{P}\p{S}]$/u;
 
 /**
- * Splits a line into pieces in visual order. A character that no font has becomes U+FFFD. A character that would change
- * the reading direction is replaced too, so that a name can't look like a different one. Only isolates have an effect,
- * because the product's own sentences put them around names.
+ * Splits a line into pieces in visual order. A character that no font has becomes U+FFFD. Embeddings, overrides and
+ * isolates of the reading direction become U+FFFD too, so that a name can't look like a different one. The exceptions
+ * are U+2068 and U+2069, which the product's own sentences put around names.
  */
 export function piecesOf(
   line: string,
@@ -61,8 +61,8 @@ export function piecesOf(
     const shown = isReversed ? (bidi.getMirroredCharacter(character) ?? character) : character;
     const next = glyphFor(shown, last?.face, (codePoint) => lookup(codePoint, at), replacement);
     if (next === null) continue;
-    // Neutral characters between right-to-left words become separate pieces, because a run that contains only neutral
-    // characters would be set from left to right.
+    // In right-to-left text, each neutral character becomes a piece of its own, because several of them in one piece
+    // would be set from left to right.
     const isAlone = isReversed && (NEUTRAL.test(next.text) || NEUTRAL.test(last?.text ?? ''));
     if (last && last.face === next.face && last.level === level && last.part === part && !isAlone)
       last.text += next.text;

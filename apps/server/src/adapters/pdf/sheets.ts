@@ -21,7 +21,7 @@ declare const SHEET: unique symbol;
 export type Sheets = {
   /** Prepares a new page so that sheets can be added. */
   begin: () => void;
-  /** Adds a sheet to the current page, after the content drawn so far in reading order. */
+  /** Adds a sheet to the current page. In reading order, it follows the content drawn so far. */
   within: () => Sheet;
   /** Creates a sheet that can be appended to any number of pages with `end`. */
   make: () => Sheet;

@@ -1,7 +1,7 @@
 import type { Ink, StyleName } from '../../kernel/pdf.ts';
 import type { Voice } from './font-families.ts';
 
-/** Colors of paper and ink, the same as in the app's light theme. */
+/** Colors of text and lines, the same as in the app's light theme. */
 export const INK = {
   text: '#181b19',
   second: '#424843',

@@ -15,7 +15,7 @@ const ENOUGH = 80;
 export type Writing = { paper: Paper; setter: Typesetter; structure: Structure; breathe: () => Promise<void> };
 
 /**
- * A table with hairlines. Its head is repeated on each page. A row of at most half a page moves to the next page if it
+ * A table with hairlines. Each of its pages shows the head. A row of at most half a page moves to the next page if it
  * doesn't fit. A longer row starts on this page unless little space is left, and is split. `element` is the table's
  * element, which the caller ends.
  */
@@ -95,7 +95,6 @@ export async function openTable(
       const wide = [widePlace(places)];
       const under = below ? await setCells(setter, [below], wide) : [];
       const height = heightOf(set) + heightOf(under) + PADDING * 2;
-      // If a part of a long row fits on this page, the row starts here and is split.
       const isShort = height <= paper.whole / 2;
       if (paper.need(isShort ? height : ENOUGH)) drawHead();
       paper.move(PADDING);

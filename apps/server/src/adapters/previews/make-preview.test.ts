@@ -108,7 +108,7 @@ describe('a preview', () => {
     expect(isNear(turned.at(10, 10), RED) && isNear(turned.at(70, 310), BLUE)).toBe(true);
   });
 
-  it('has none of the metadata of the image', () => {
+  it('doesn’t contain the Exif data of the image', () => {
     const bytes = jpegOf(8, 8, () => RED, 1);
     expect(bytes.includes('Exif')).toBe(true);
     expect(makePreview(bytes)?.includes('Exif')).toBe(false);
@@ -116,7 +116,7 @@ describe('a preview', () => {
 
   const image = pngOf(20, 20, () => RED);
   it.each<[string, Buffer]>([
-    ['nothing', Buffer.alloc(0)],
+    ['an empty file', Buffer.alloc(0)],
     ['text', Buffer.from('an image')],
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
     ['a GIF', Buffer.from('GIF89a\x01\0\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;', 'latin1')],

@@ -68,7 +68,7 @@ describe('a process for previews', () => {
     await strict.close();
   });
 
-  it('rejects if the image can’t be read or the server stops, so the job is retried', async () => {
+  it('rejects if the image can’t be read or the server stops', async () => {
     const broken = async function* () {
       yield Buffer.from('89504e47', 'hex');
       throw new Error('the connection was lost');

@@ -5,7 +5,7 @@ import { childScript, lowerPriority } from '../unprivileged-process.ts';
 import { PREVIEW_LIMITS } from './limits.ts';
 
 type PreviewsOptions = {
-  /** The time for one preview once its process has started. */
+  /** The time for one preview once its process is ready. */
   deadlineMs?: number;
   /** Resident memory of a process. */
   memoryMb?: number;
@@ -59,7 +59,7 @@ export function openPreviews({
   };
 }
 
-// Closing causes an error and not a result, because another server process will retry the job.
+// Closing causes an error and not a result, so that the job is retried.
 const closed = (): Error => new Error('previews are closed');
 
 async function previewBy(child: Child, bytes: AsyncIterable<Uint8Array>, deadlineMs: number) {

@@ -7,7 +7,7 @@ export const SANDBOX_LIMITS = {
    * in an endless loop.
    */
   scriptMs: SCRIPT_SECONDS.ceiling * 1000,
-  /** The timeout of conditions and trials, for which people wait. */
+  /** The longest timeout of conditions and trials, for which people wait. */
   shortMs: 10_000,
   memoryMb: 64,
   /** Heap size of the process, in addition to the script's memory. */

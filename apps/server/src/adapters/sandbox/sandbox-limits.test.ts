@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { askedOf, INPUT, reasonOf } from '../../testing/sandbox.ts';
 import { openSandbox } from './sandbox.ts';
 
-/** The child processes of this process that are still running. */
+/** The ids of a process's children. */
 function childrenOf(pid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

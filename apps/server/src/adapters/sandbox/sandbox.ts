@@ -118,5 +118,5 @@ export function openSandbox({
   };
 }
 
-// An error instead of a refusal, because another server process will retry the job.
+// An error instead of a refusal, so that the job is retried.
 const closed = (): Error => new Error('the sandbox is closed');

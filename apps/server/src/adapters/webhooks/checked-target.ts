@@ -1,6 +1,6 @@
 import { type Address, isInBlock, isPublicAddress, parseAddress, parseBlock } from '@stet/domain/webhooks';
 
-/** Returns all addresses of a host name. Rejects if it has none. */
+/** Returns all addresses of a host name. Rejects, or returns none, if it has none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 /** A checked destination. The server connects to its address without another lookup. */
@@ -11,9 +11,9 @@ export type Checked = { ok: true; target: Target } | { ok: false; problem: strin
 const refused = (problem: string): Checked => ({ ok: false, problem });
 
 /**
- * Returns the target of a URL if it is allowed. This is the case if `allow` lists its name or address, or if it uses
- * https and all its addresses are on the public internet. `allow` contains host names, `*.example.internal` for
- * subdomains, addresses and blocks.
+ * Returns the target of a URL if it is allowed. This is the case if `allow` lists its name or all its addresses, or if
+ * it uses https and each of its addresses is listed or on the public internet. `allow` contains host names,
+ * `*.example.internal` for subdomains, addresses and blocks.
  */
 export async function checkTarget(text: string, allow: readonly string[], resolve: Resolve): Promise<Checked> {
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -14,7 +14,7 @@ describe('a request to a user-supplied address', () => {
   });
   afterAll(() => inside.stop());
 
-  /** Addresses of this machine and its network, in every notation. */
+  /** Addresses of this machine and of other networks that aren't public, in many notations. */
   const corpus = (): string[] =>
     [
       '127.0.0.1',
@@ -59,7 +59,7 @@ describe('a request to a user-supplied address', () => {
       '[2001:db8::1]',
     ].flatMap((host) => [`http://${host}:${port}/hook`, `https://${host}:${port}/hook`]);
 
-  it("can't reach anything in this network, whatever the notation of its address", async () => {
+  it("can't reach any address that isn't public, whatever its notation", async () => {
     const post = openWebhookPost([]);
     for (const url of corpus()) {
       expect({ url, problem: await post.problemOf(url) }).toEqual({ url, problem: 'is not on the public internet' });
