@@ -1,5 +1,5 @@
-// npm run demo: like npm start, but with a separate data directory (unless DATA_DIR is set), which the server fills with
-// a demo organization.
+// npm run demo: like npm start, but with a separate data directory (unless DATA_DIR is set), which the server fills
+// with a demo organization.
 import { pathToFileURL } from 'node:url';
 import { DEMO_ENTRY, ensureBuilt } from './lib/build.mjs';
 import { runCommand } from './lib/command.mjs';

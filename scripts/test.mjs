@@ -1,4 +1,4 @@
-// npm test [-- --only=unit,lint]: runs the stages in lib/stages.mjs, and ends with a line that counts passed and failed tests.
+// npm test [-- --only=unit,lint]: runs the stages in lib/stages.mjs, and ends with a line that counts the tests.
 import { runCommand } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { useMemoryForTemporaryFiles } from './lib/memory-folder.mjs';

@@ -50,8 +50,8 @@ export async function ensureBuilt(names = TARGETS.map(({ name }) => name)) {
 }
 
 /**
- * Returns 12 hex digits of the checked-out commit, with `-dirty` if tracked files were changed. The environment variable
- * `STET_COMMIT` takes precedence, for builds without git. Empty if the commit is unknown.
+ * Returns 12 hex digits of the checked-out commit, with `-dirty` if tracked files were changed. The environment
+ * variable `STET_COMMIT` takes precedence, for builds without git. Empty if the commit is unknown.
  */
 export function commitOf(root = ROOT) {
   if (process.env.STET_COMMIT) return process.env.STET_COMMIT;

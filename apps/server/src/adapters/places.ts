@@ -17,8 +17,8 @@ const RETRY_SECONDS = 10;
 
 /**
  * Slots that are shared by owners (organizations or addresses). By default, if there are at least two, no owner gets
- * all of them, so a single owner's endless work can't block the others. A free slot goes to the waiting owner whose last
- * turn was longest ago and who doesn't have the maximum yet.
+ * all of them, so a single owner's endless work can't block the others. A free slot goes to the waiting owner whose
+ * last turn was longest ago and who doesn't have the maximum yet.
  */
 export function openPlaces({ size, each = size - 1, waiting, waitingInAll = Infinity }: PlacesOptions): Places {
   const mostEach = Math.max(1, each);

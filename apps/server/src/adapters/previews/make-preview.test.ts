@@ -116,7 +116,7 @@ describe('a preview', () => {
 
   const image = pngOf(20, 20, () => RED);
   it.each<[string, Buffer]>([
-    ['an empty file', Buffer.alloc(0)],
+    ['nothing', Buffer.alloc(0)],
     ['text', Buffer.from('an image')],
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
     ['a GIF', Buffer.from('GIF89a\x01\0\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;', 'latin1')],
