@@ -283,7 +283,7 @@ describe('the server', () => {
     expect(await digestOfAllTables(holder)).toEqual(before);
   });
 
-  it('migrates an empty database once if two servers start on it concurrently', async () => {
+  it('starts on an empty database even if another server is starting on it at the same time', async () => {
     const empty = await createEmptyDatabase();
     const own = () =>
       startTestServerOn({ ...empty, drop: async () => {} }, { SECRET_KEY: 'one secret that both of the servers know' });

@@ -101,7 +101,7 @@ describe('changes of one organization that arrive together', () => {
     await expect.poll(async () => (await person.get<AuditStatus>('/api/audit/status')).verification?.state).toBe('ok');
   });
 
-  it('don’t affect each other if some are refused, fail, are copies, or concern the same run', async () => {
+  it('don’t affect each other if some are refused, are copies, or concern the same run', async () => {
     const [paused = '', first = '', second = '', twice = ''] = await startRuns(4);
     await person.post(`/api/runs/${paused}/pause`);
     await completing(first, once('copied'))();
@@ -141,7 +141,7 @@ describe('changes of one organization that arrive together', () => {
     for (let n = 0; n < 10; n += 1) await expect(throwing()).rejects.toEqual(refusedAs('forbidden'));
   });
 
-  it('are each saved alone if a statement of one of them fails', async () => {
+  it('are saved even if a statement of another one fails', async () => {
     const ids = await startRuns(3);
     const failing = change('failing', async (tx) => tx.many(divide, { by: 0 }));
     const results = await together(...ids.map((id) => completing(id, once(id))), failing);
@@ -250,7 +250,7 @@ describe('changes of one organization that arrive together', () => {
     expect(events.map(({ run_id: id }) => id).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('are repeated if PostgreSQL ends their transaction because of a deadlock, even if only one of them is in it', async () => {
+  it('are repeated if there is only one and PostgreSQL ends its transaction because of a deadlock', async () => {
     const [id = ''] = await startRuns(1);
     const holder = new pg.Client(server.database.connection);
     await holder.connect();

@@ -22,7 +22,6 @@ export type Who = keyof typeof CAST;
 export const EVERYONE = Object.keys(CAST) as readonly Who[];
 
 /**
- * A person with an empty personal account. The sign-up comes last and in one transaction, so the demo is complete if
- * the account exists.
+ * A person with an empty personal account. An installation with this account is recognized as a demo.
  */
 export const NEWCOMER = { name: 'Noor Haddad', email: 'noor@haddad.example' } as const;

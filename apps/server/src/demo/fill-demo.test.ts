@@ -170,7 +170,7 @@ describe('the demo', () => {
     expect(run.history.map(({ action }) => action)).toContain('approved');
   });
 
-  it('has histories in chronological order, and runs that can be continued from their states', async () => {
+  it('has histories in chronological order, and a run that can be continued from its state', async () => {
     for (const { id, name } of await runs()) {
       const { history } = await get<'GET /api/runs/{id}'>(`/api/runs/${id}`);
       const times = history.map(({ at }) => at);
@@ -315,7 +315,7 @@ describe('the demo', () => {
     expect(results).toEqual(new Set([true, false]));
   });
 
-  it('has workflows with every status, a rollback, and drafts in every state of review', async () => {
+  it('has workflows with every status, a rollback, and drafts in several states of review', async () => {
     const listed = await workflows();
     const of = (key: string) => listed.find((workflow) => workflow.key === key);
     expect(new Set(listed.map(({ status }) => status))).toEqual(new Set(['draft', 'in_review', 'live', 'archived']));

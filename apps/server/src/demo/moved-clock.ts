@@ -23,8 +23,9 @@ type Catalog = {
 };
 
 /**
- * Moves the clock of this process. Also moves the clock of a database for connections that a role opens from now on.
- * Only the owner of the database can do this: functions in another schema hide those of PostgreSQL with the same names.
+ * Moves the clock of this process. Also moves the clock of a database for connections that a role opens from now on:
+ * functions in another schema hide those of PostgreSQL with the same names. Only the owner of the database can create
+ * them.
  *
  * @param owner a connection as the owner, on which nothing else runs
  */

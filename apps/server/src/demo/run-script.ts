@@ -73,6 +73,6 @@ export const broke = (stepId: string, reason: string): RunAct => reported({ type
 export const scripted = (stepId: string): RunAct => executed(400, { stepId });
 /** A condition, which is evaluated. If it has a different result, the fill fails. */
 export const decided = (stepId: string, result: boolean): RunAct => executed(300, { stepId, output: { result } });
-/** A message. Its emails aren't sent, and the emails to `refused` addresses fail. */
+/** A notification step. Its emails aren't really sent. Those to `refused` addresses fail. */
 export const notified = (stepId: string, refused: readonly string[] = []): RunAct =>
   executed(3000, { stepId, refused });

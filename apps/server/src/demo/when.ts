@@ -2,8 +2,7 @@ export const WORKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'] as const;
 
 /**
  * The time of a run. For an open or recently completed run, `last` is the age of its latest action in milliseconds.
- * Other runs start at a time of day (`09:12`) on a working day of a past week, so their people act during working
- * hours. Week 1 is the latest one.
+ * Other runs start at a time of day (`09:12`) on a working day of a past week. Week 1 is the latest one.
  */
 export type When = { last: number } | { week: number; day: (typeof WORKDAYS)[number]; at: string };
 

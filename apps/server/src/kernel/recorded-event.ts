@@ -65,8 +65,8 @@ type AloneContext = { alone?: string; key?: string };
 /** The data that the reactions to an event need in addition to its stored form. */
 type Contexts = {
   /**
-   * `groups` are the names of those who have to approve the draft in addition to the required approvals. `delegates`
-   * are people who can review it for these reviewers, who are away.
+   * `groups` are the names in the draft's requirements. `delegates` are people who can review it for reviewers who are
+   * away.
    */
   'draft.submitted': DraftContext & {
     reviewers: readonly string[];

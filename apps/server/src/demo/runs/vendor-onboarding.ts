@@ -12,7 +12,7 @@ const EARLIER = [
   ['Piemonte Caffè', 'Quarnero Marine', 'Rhön Holz', 'Skåne Plast', 'Tatra Papier'],
   ['Umbria Ceramica', 'Vltava Glass', 'Weser Stahl', 'Yorkshire Wool', 'Zagreb Optika'],
 ] as const;
-/** Runs of v7, five a week. Two people reviewed the documents at the same time, and the second one took days. */
+/** Runs of v7, five a week. Two people had to review the documents, and the second one took days. */
 const RECENT = [
   ['Aare Präzision', 'Bosna Keramika', 'Cádiz Pesca', 'Dalarna Data', 'Emilia Motori'],
   ['Fulda Reifen', 'Galway Labs', 'Harz Kartonagen', 'Inn Pharma', 'Jonsson Maskin'],

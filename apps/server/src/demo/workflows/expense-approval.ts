@@ -64,7 +64,7 @@ const LINES = `{
   5200: ['IT services', 48300],
 }`;
 const centres = ['1000', '2300', '2310', '2600', '4100', '4310', '5200'];
-// From this version on, the first two steps have a form, and a script and a condition use its values.
+// From v4 on, the first two steps have forms, and a script and a condition use the values of the second form.
 const withForms = changed(
   changed(v3, 'file', {
     config: {
