@@ -32,8 +32,8 @@ const findAccount = statement({
 });
 
 /**
- * True if this installation contains the demo of this version or of an earlier one. This is the case if the newcomer, who
- * signs up near the end, has an account.
+ * True if this installation contains the demo of this version or of an earlier one. This is the case if the newcomer,
+ * who signs up near the end, has an account.
  */
 export async function isDemo({ deps }: Server): Promise<boolean> {
   return (await deps.db.query(findAccount, { email: NEWCOMER.email })).length > 0;

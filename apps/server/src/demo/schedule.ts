@@ -37,8 +37,8 @@ const VARIATION = [0.2, 0.6, 1, 2.4] as const;
 const MERGE_MS = 4 * MINUTE_MS;
 
 /**
- * Returns the times of the acts on a draft, in epoch milliseconds. The intervals between them depend on the name, and are
- * always the same for a name.
+ * Returns the times of the acts on a draft, in epoch milliseconds. The intervals between them depend on the name, and
+ * are always the same for a name.
  */
 export function draftTimes({ acts, ended }: DraftScript, name: string, now: number): number[] {
   const times: number[] = [];
