@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
-/** Prompts at the terminal without echoing the input. Null if standard input isn't a terminal. */
+/** Prompts at the terminal without echoing the input. Returns null if standard input isn't a terminal. */
 export async function askSecret(question: string): Promise<string | null> {
   if (!process.stdin.isTTY) return null;
   process.stderr.write(question);

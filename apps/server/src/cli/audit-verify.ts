@@ -169,7 +169,7 @@ function checkpointsIn(text: string): string[] {
 
 /**
  * Reads keys in the format of the audit screen, or public keys without a name, which apply to the organization of the
- * file.
+ * verified file. Ignores other lines. Refuses a text without a key.
  */
 function keysOf(text: string, organization: () => string | null): NoteKey[] {
   const lines = text
@@ -201,7 +201,7 @@ export function organizationOf(lines: Iterable<string>): string | null {
   return null;
 }
 
-// In bytes. A larger file can't be a certificate and is verified line by line, as an export.
+// In bytes. A larger file isn't loaded as a certificate, but verified line by line as an export.
 const LARGEST_CERTIFICATE = 100 * 1024 * 1024;
 
 function beginOf(file: string): string {

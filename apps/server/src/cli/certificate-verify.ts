@@ -14,10 +14,7 @@ export const beginsCertificate = (begin: string): boolean => /^(?:%PDF-|\u{feff}
 
 export const isPdf = (begin: string): boolean => begin.startsWith('%PDF-');
 
-/**
- * Returns the text of the certificate in a file, which can be a PDF with the certificate attached. Null if there is
- * none.
- */
+/** Returns the text of a file, or of the certificate attached to a PDF. Null if the PDF has none. */
 export function certificateIn(file: Buffer): string | null {
   if (isPdf(file.subarray(0, 5).toString('latin1'))) return attachedCertificate(file);
   return file

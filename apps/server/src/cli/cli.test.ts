@@ -60,7 +60,7 @@ describe('the command line', () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  it("returns a command's exit code, and ends quietly when the reader closes the pipe", async () => {
+  it('returns the exit code of a command or of its problem, and 0 without a message if the reader closed the pipe', async () => {
     const base = {
       name: 'do it',
       summary: '',
@@ -126,7 +126,7 @@ describe('audit verify', () => {
 });
 
 describe('the verifier', () => {
-  it('shares no code with the writer of the trail, and imports only the texts of findings', () => {
+  it('imports only types and `findings.ts` from the rest of the domain, so it shares no code with the writer of the trail', () => {
     const folder = new URL('../../../../packages/domain/src/audit/verifier/', import.meta.url);
     const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !/\.(?:test|arbitrary)\.ts$/.test(file));
     const foreign = files.flatMap((file) =>

@@ -57,7 +57,7 @@ describe('the files of a folder', () => {
     expect(checkFolder(folder, named)).toMatchObject({ findings: [], unnamed: 2 });
   });
 
-  it('are found and named if any of their bytes is flipped (10 000 flips)', () => {
+  it('are reported if one of their bits is flipped (10 000 flips)', () => {
     const { folder, pathOf } = aFolder();
     for (let flip = 0; flip < 10_000; flip += 1) {
       const n = random(FILES.length);
@@ -71,7 +71,7 @@ describe('the files of a folder', () => {
     expect(problemsIn(folder)).toEqual([]);
   });
 
-  it('are found and named if they are missing, cut off, longer, empty, swapped or duplicated', () => {
+  it('are reported if they are missing, cut off, longer, empty or replaced, or if a second file with their id differs', () => {
     const { folder, pathOf } = aFolder();
     rmSync(pathOf(0));
     writeFileSync(pathOf(1), BYTES[1]?.subarray(0, -1) ?? fail());
@@ -89,7 +89,7 @@ describe('the files of a folder', () => {
     expect(problemsIn(folder)).toContain('file 5 changed');
   });
 
-  it('can’t be named with two digests, because at most one of them is right', () => {
+  it('are reported if the trail names one with two digests, because at most one of them is right', () => {
     const { folder } = aFolder();
     const twice = new NamedFiles();
     const [first = fail()] = FILES;

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NamedFile } from '@stet/domain/audit';
 
-/** A file that is missing in a folder, or whose bytes differ from those that the trail names. */
+/** A file that is missing in a folder, or whose digest or size differs from the recorded one. */
 export type FileFinding = { file: NamedFile; problem: 'missing' | 'changed' };
 
 /** `unnamed` is the number of files in the folder that the trail doesn't name. */

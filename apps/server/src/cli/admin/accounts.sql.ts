@@ -42,8 +42,8 @@ export const disconnectAddress = statement({
 });
 
 /**
- * Makes the tasks that only a released address could complete available to others, in the same way as when a member
- * leaves. Must be executed after the release, in the same transaction.
+ * Opens the tasks that name a released address to others if too few people are left who can complete them, in the same
+ * way as when a member leaves. Must be executed after the release, in the same transaction.
  */
 export const openTasksNaming = statement({
   name: 'open_tasks_naming_address',
@@ -52,7 +52,10 @@ export const openTasksNaming = statement({
                 lateral open_tasks_of(t.org_id, array[$1::text])`,
 });
 
-/** Versions that contain a text and are live or have open runs, and live workflows whose escalation names it. */
+/**
+ * Versions that are live or have open runs and whose steps contain a text in lower case, and live versions of workflows
+ * whose escalation names it.
+ */
 export const findVersionsContaining = statement({
   name: 'find_versions_containing',
   params: ['text'],

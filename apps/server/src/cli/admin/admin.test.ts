@@ -64,7 +64,7 @@ describe('administration on the command line', () => {
     });
   });
 
-  it('shows on open pages within a second that an account was disabled', async () => {
+  it('notifies open pages, within a second after the command, that an account was disabled and its step released', async () => {
     const leaver = await server.signUp();
     await joinOrganization(server, leaver, orgId, 'editor');
     const { id } = await start(owner, 'flow');
@@ -154,7 +154,7 @@ describe('administration on the command line', () => {
     expect(await stet(['admin', 'jobs', 'retry', 'all'], env)).toMatchObject({ code: 2 });
   });
 
-  it('retries all permanently failed jobs in pieces, each with its own event', async () => {
+  it('retries all jobs of a task that failed for good, at most 500 at a time with one event each time', async () => {
     const [task] = await server.sql<{ id: number }>(
       `select id from graphile_worker._private_tasks where identifier = 'mail_notice'`,
     );
@@ -190,7 +190,7 @@ describe('administration on the command line', () => {
     expect(outcome).toMatchObject({ code: 1, stderr: containing('one of an older version. Check DATABASE_URL') });
   });
 
-  it('lists failed webhook deliveries with the reasons, and sends them again with an event in the trail', async () => {
+  it('lists failed webhook deliveries with the reasons, and retries one with an event in the trail, or drops it', async () => {
     const webhookId = randomUUID();
     await server.sql(
       `insert into webhooks (org_id, id, name, url, actions, after_seq, created_by, is_active) values ($1, $2, 'ERP', 'https://erp.invalid', '{}', 0, $3, false)`,
@@ -216,7 +216,7 @@ describe('administration on the command line', () => {
     });
   });
 
-  it('refuses every use of a disabled account until it is enabled again', async () => {
+  it('ends the sessions and API tokens of a disabled account, and refuses sign-ins and reset links until it is enabled', async () => {
     const leaver = await server.signUp();
     const { email } = leaver.user;
     const { secret } = await leaver.post<{ secret: string }>('/api/tokens', {
@@ -263,7 +263,7 @@ describe('administration on the command line', () => {
     expect(await verified({ ...leaver, ...again })).toMatchObject({ state: 'ok', problem: null });
   });
 
-  it('disables an account together with the events in all organizations of the person', async () => {
+  it('records in all organizations of a person, in one transaction, that their account was disabled', async () => {
     const leaver = await server.signUp();
     const { currentOrgId: second } = await leaver.post<User>('/api/organizations', {
       name: 'Second',
@@ -289,7 +289,7 @@ describe('administration on the command line', () => {
     }
   });
 
-  it('gives an organization a new owner only if no owner can sign in, and notifies everyone', async () => {
+  it('gives an organization a new owner only if no owner can sign in, and notifies the members', async () => {
     const team = await teamOf(server, ['editor', 'viewer']);
     const [found] = await server.sql<{ slug: string }>('select slug from organizations where id = $1', [team.orgId]);
     const slug = found?.slug ?? '';

@@ -64,7 +64,7 @@ export async function administer<T>(env: Terminal['env'], work: (a: Administrati
       return await work(admin);
     } finally {
       for (const db of opened.values()) await db.close();
-      // Best effort: the changes are committed, and open pages also reload when their tab gets the focus.
+      // Best effort: the changes are already committed.
       await sendOnce(client, [...announced]).catch(() => undefined);
     }
   });
@@ -97,10 +97,7 @@ export async function findOrganizationOrRefuse(
   return organization;
 }
 
-/**
- * Finds the account with this address, and the organization in which its events are recorded. Refuses an unknown
- * address.
- */
+/** Finds the account with this address. Refuses an unknown address. */
 export async function findAccountOrRefuse(client: pg.Client, email: string): Promise<Account> {
   const typed = email.trim().toLowerCase();
   const { rows } = await client.query<Account>(

@@ -43,7 +43,7 @@ describe('changing an email address', () => {
     return stderr;
   };
 
-  it('changes the address when the link is used, ends sessions, and notifies everyone concerned', async () => {
+  it('changes the address when the link is used, ends sessions, and notifies the person, the owner and the old address', async () => {
     const { owner, editor, orgId } = await teamOf(server, ['editor']);
     const old = editor.user.email;
     const email = newAddress();
@@ -94,7 +94,7 @@ describe('changing an email address', () => {
     const later = await start(owner, 'named');
     const tasks = await after.get<Task[]>('/api/tasks');
     expect(new Set(tasks.map(({ runId }) => runId))).toEqual(new Set([before.id, later.id]));
-    // Filtering by the new address also finds the run whose step was assigned to the old one.
+    // Filtering by the new address finds both runs, although their steps name the old one.
     const listed = await owner.get<Run[]>(`/api/runs?with=${encodeURIComponent(after.user.email)}`);
     expect(new Set(listed.map(({ id }) => id))).toEqual(new Set([before.id, later.id]));
     expect((await complete(owner, later.id, 'one')).status).toBe(200);
@@ -139,7 +139,7 @@ describe('changing an email address', () => {
       });
   });
 
-  it('disconnects the identity provider from the old address', async () => {
+  it('disconnects the identity that has the old address, and no other', async () => {
     const { editor } = await teamOf(server, ['editor']);
     const connect = (subject: string, email: string) =>
       server.sql(`insert into identities (issuer, subject, user_id, email) values ('https://id.example', $1, $2, $3)`, [
@@ -161,7 +161,7 @@ describe('changing an email address', () => {
       expect(JSON.parse(payload)).toMatchObject({ data: { disconnected: ['https://id.example'] } });
   });
 
-  it('refuses an address that belongs or belonged to someone else, or is invited', async () => {
+  it('refuses an address that belongs or belonged to someone else or is invited, and an account with a shared mailbox', async () => {
     const { owner, editor, orgId } = await teamOf(server, ['editor']);
     const other = await server.signUp();
     const former = other.user.email;
@@ -224,7 +224,7 @@ describe('changing an email address', () => {
     const signUpAs = (email: string) =>
       server.anyone.call('POST', '/api/auth/signup', { name: 'New Person', password: PASSWORD, email });
 
-    it('lets someone else use it, records it in each organization, and notifies the person', async () => {
+    it('lets someone else use it, is recorded in each organization, and notifies the person and the owner', async () => {
       const { owner, editor, orgId } = await teamOf(server, ['editor']);
       const { email: old } = editor.user;
       const after = await renamed(editor);
@@ -279,7 +279,7 @@ describe('changing an email address', () => {
       expect(JSON.stringify(await runOf(owner, id))).not.toContain(successor.user.id);
     });
 
-    it('refuses while live versions, escalations or open runs name the address, and lists them', async () => {
+    it('is refused with a list of the live versions, escalations and open runs that name the address', async () => {
       const { owner, reviewer, editor, orgId } = await teamOf(server, ['reviewer', 'editor']);
       const { email: old } = editor.user;
       await publish(owner, reviewer, 'naming', [{ id: 'one', title: 'One', assignee: old }]);
@@ -304,7 +304,7 @@ describe('changing an email address', () => {
       expect(await release(old)).toMatchObject({ code: 0 });
     });
 
-    it('refuses while a failed run can be retried, and its step would go to whoever gets the address', async () => {
+    it('is refused while a failed run can be retried, because its step would go to whoever gets the address', async () => {
       const { owner, reviewer, editor } = await teamOf(server, ['reviewer', 'editor']);
       const { email: old } = editor.user;
       const check = { id: 'check', title: 'Check', type: 'approval' };

@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'stet-end-'));
 const env = { DATABASE_URL: server.database.url, DATA_DIR: server.dataDir };
 const { deps } = server.server;
 
-/** A team with a workflow, a run with a file and a note, a token and a webhook. */
+/** A team with a workflow and a draft of it, a run with a file and a note, a group and an API token. */
 async function aTeam() {
   const team = await teamOf(server, ['editor', 'reviewer', 'admin']);
   const { owner, editor, reviewer, orgId } = team;
@@ -53,7 +53,7 @@ const moveToItsEnd = ({ orgId }: Team) =>
     `update ending_organizations set ends_at = now() - interval '25 hours', passed_since = now() - interval '25 hours' where org_id = $1`,
     [orgId],
   );
-/** Ends an organization and returns the date of its end. */
+/** Begins the end of an organization and returns its date. */
 const ended = async ({ orgId }: Team): Promise<{ endsAt: string }> => {
   expect(await end(orgId, newArchive())).toMatchObject({ code: 0 });
   const [row] = await server.sql<{ at: Date }>('select ends_at as at from ending_organizations where org_id = $1', [
@@ -185,7 +185,7 @@ describe('the end of an organization', () => {
       );
   });
 
-  it('is cancelled by one command, and only once', async () => {
+  it('is cancelled once if two commands cancel it at the same time, after which people can make changes again', async () => {
     const team = await aTeam();
     expect(await end(team.orgId, '--cancel')).toMatchObject({
       code: 1,
@@ -241,7 +241,7 @@ describe('the end of an organization', () => {
     });
   });
 
-  it('continues if the command was killed before the date was set', async () => {
+  it('begins if the command is repeated after it was killed before it set the date', async () => {
     const team = await aTeam();
     await server.sql('insert into ending_organizations (org_id) values ($1)', [team.orgId]);
     expect(await canChange(team)).toBe(false);
@@ -251,7 +251,7 @@ describe('the end of an organization', () => {
     expect(await lastEvent(team)).toMatchObject({ action: 'organization.ending' });
   });
 
-  it('deletes all of the organization’s data and nothing of others, also if it is killed or runs twice', async () => {
+  it('deletes all of the organization’s data and nothing of others, even if the job is interrupted or runs twice at once', async () => {
     const [team, other] = [await aTeam(), await aTeam()];
     const { orgId } = team;
     await end(orgId, newArchive());
@@ -323,7 +323,7 @@ describe('the end of an organization', () => {
     await server.sql(`update ending_organizations set ends_at = now() + interval '2 days' where org_id = $1`, [orgId]);
     await endOrganizations(deps);
     expect(await passedSince()).toBeNull();
-    // The end can be cancelled until the organization is deleted.
+    // The end can still be cancelled during this day.
     await server.sql(`update ending_organizations set ends_at = now() - interval '1 hour' where org_id = $1`, [orgId]);
     await endOrganizations(deps);
     expect(await end(orgId, '--cancel')).toMatchObject({ code: 0 });
@@ -395,7 +395,7 @@ describe('the end of an organization', () => {
     expect(await ended).toMatchObject({ code: 1, stderr: expect.stringContaining('has changed since') as string });
   });
 
-  it('updates the count of running runs if a run is deleted', async () => {
+  it('doesn’t affect other organizations, where deleting a run updates the count of running runs', async () => {
     const { orgId, run } = await aTeam();
     const counted = async (): Promise<number> => {
       const [counts] = await server.sql<{ running: number }>('select running::int from run_counts where org_id = $1', [

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
 /**
- * Only for connections as the owner of the schema. Waits for the lock of a deletion, so it sees a deletion that has
- * begun.
+ * Only for connections as the owner of the schema. Waits while rows of the organization are being deleted. `has_ended`
+ * is computed after the wait.
  */
 export const lockEnd = statement({
   name: 'lock_end_of_organization',
@@ -20,7 +20,7 @@ export const cancelEnd = statement({
   text: `delete from ending_organizations where org_id = $1`,
 });
 
-/** Returns no row if the organization isn't closed for its end, or if its end is already set. */
+/** Returns no row if the organization isn't closed for its end, or if the date is already set. */
 export const setEnd = statement({
   name: 'set_end_of_organization',
   params: ['orgId', 'days'],

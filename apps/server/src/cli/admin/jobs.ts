@@ -71,7 +71,10 @@ Options:
   -h, --help  show this help
 `;
 
-/** A command that acts on the jobs with the given ids, and fails if one of them isn't in the queue. */
+/**
+ * A command that changes the jobs with the given ids. If some of them aren't in the queue or are being executed, it
+ * changes the others and fails.
+ */
 const jobsCommand = (verb: Verb, summary: string, help: string): Command => ({
   name: `admin jobs ${verb}`,
   summary,

@@ -10,7 +10,7 @@ import {
 import { CommandProblem, EXIT } from '../command.ts';
 import type { SavedLogin } from './saved-login.ts';
 
-/** Thrown if the server refused a call. The message is the server's. */
+/** Thrown if the server refused a call. The message is the server's. For 401, it also says how to sign in. */
 export class CallRefused extends CommandProblem {
   constructor(
     readonly status: number,

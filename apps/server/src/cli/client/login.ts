@@ -96,7 +96,7 @@ ${EXIT_CODES_IN_WORDS}`,
   },
 };
 
-/** Returns a sign-in with the token and its kind. The other fields aren't known yet. */
+/** Returns a sign-in with the token and its kind. The person and the organization aren't known yet. */
 async function entryOf(args: Arguments, terminal: Terminal, server: string): Promise<SavedLogin> {
   const unknown = { server, email: null, organization: null };
   const token = terminal.env['STET_TOKEN'] || (args.options['token'] === true ? (await terminal.read()).trim() : '');
@@ -123,8 +123,9 @@ function inWords(error: unknown): never {
 }
 
 /**
- * Returns the sign-in with the person and the organization, which it selects first if it is wanted. Returns it
- * unchanged if its token can't read an account.
+ * Returns the sign-in with the person's address and the selected organization. `wanted` is the name, URL prefix or id
+ * of an organization to select first. Refuses one of which the person isn't a member. If the token can't read an
+ * account, returns the sign-in unchanged and refuses `wanted`.
  */
 async function described(entry: SavedLogin, wanted: string | null): Promise<SavedLogin> {
   const api = openApi(entry);

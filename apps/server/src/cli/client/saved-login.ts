@@ -8,8 +8,8 @@ const savedLogin = z.object({
   server: z.url(),
   token: z.string(),
   /**
-   * With `password`, the token is a session, which `stet logout` ends. With `token`, it is an API token, which `stet
-   * logout` doesn't revoke.
+   * With `password`, the sign-in began a session, which `stet logout` ends. With `token`, the person gave a token, which
+   * `stet logout` leaves valid.
    */
   kind: z.enum(['password', 'token']),
   email: z.string().nullable(),
@@ -36,7 +36,7 @@ export function saveLogin(env: Env, login: SavedLogin): string {
 
 export const forgetLogin = (env: Env): void => rmSync(loginFile(env), { force: true });
 
-/** Returns the saved sign-in. Null if there is none. */
+/** Returns the saved sign-in. Null if there is none. Refuses a file that is damaged or can't be read. */
 export function readLogin(env: Env): SavedLogin | null {
   const file = loginFile(env);
   let text: string;
