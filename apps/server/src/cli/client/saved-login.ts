@@ -8,8 +8,8 @@ const savedLogin = z.object({
   server: z.url(),
   token: z.string(),
   /**
-   * With `password`, the sign-in began a session, which `stet logout` ends. With `token`, the person gave a token, which
-   * `stet logout` leaves valid.
+   * With `password`, the sign-in began a session, which `stet logout` ends. With `token`, the person gave a token,
+   * which `stet logout` leaves valid.
    */
   kind: z.enum(['password', 'token']),
   email: z.string().nullable(),

@@ -23,7 +23,7 @@ export class Undecryptable extends Error {}
 /**
  * Encrypts in the format of age, with a few chunks of 64 KiB in memory.
  * Throws if a recipient is invalid.
- * @param workFactor the base-2 logarithm of scrypt's cost; 18 takes about a second and 256 MiB
+ * @param workFactor for a passphrase: the base-2 logarithm of scrypt's cost; 18 takes about a second and 256 MiB
  */
 export async function* encrypting(
   content: AsyncIterable<Uint8Array>,

@@ -18,7 +18,10 @@ import {
 /** The file of a backup, and how to decrypt it if it is encrypted. */
 export type Archive = { file: string; decryption: Decryption | null };
 
-/** Checks an entire archive before it is used. Refuses one that is incomplete, damaged or in a different format. */
+/**
+ * Checks an entire archive before it is used. Refuses one that is incomplete, damaged or in a different format, or that
+ * can't be read or decrypted.
+ */
 export async function checkArchive(archive: Archive): Promise<{ header: Header; end: BackupEnd }> {
   const { file } = archive;
   const hash = createHash('sha256');

@@ -39,7 +39,7 @@ export async function openArchiveWriter(
   const written = encryption
     ? pipeline(gzip, (content: AsyncIterable<Uint8Array>) => encrypting(content, encryption), target)
     : pipeline(gzip, target);
-  written.catch(() => {}); // The next write reports the error.
+  written.catch(() => {}); // A later write or `finish` reports the error.
   const put = async (text: string): Promise<void> => {
     if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written]);
   };
@@ -71,8 +71,8 @@ export async function openArchiveWriter(
 const DAY_MS = 86_400_000;
 
 /**
- * Returns a temporary name for a file that isn't complete yet. Also removes earlier unfinished files for `file` that
- * are more than a day old. They belong to killed processes, because no archive takes a day to write.
+ * Returns a temporary path for a file that isn't complete yet. Also removes unfinished files for `file` that were last
+ * changed more than a day ago, because killed processes left them.
  */
 export function unfinishedName(file: string): string {
   const [folder, start] = [dirname(file), `${basename(file)}.`];

@@ -9,7 +9,9 @@ type FileLine = Extract<BackupLine, { type: 'file' }>;
 
 const PIECE_BYTES = 512 * 1024;
 
-/** The current length of each file in a folder, by its path below the data directory. Excludes unfinished files. */
+/**
+ * The current size of each file in a folder, in bytes, by its path below the data directory. Excludes unfinished files.
+ */
 export function measure(dataDir: string, folder: (typeof BACKUP_FOLDERS)[number]): Map<string, number> {
   let names: string[];
   try {

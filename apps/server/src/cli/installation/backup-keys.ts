@@ -3,7 +3,8 @@ import { type Arguments, CommandProblem, USAGE, textOption } from '../command.ts
 import { type Decryption, type Encryption, assertIdentities, assertRecipients } from './age.ts';
 
 /**
- * The minimum length of a passphrase. Someone who has the file can try passphrases, so a short one protects nothing.
+ * The minimum length of a passphrase, in characters. Someone who has the file can try many passphrases, so a short one
+ * wouldn't protect it.
  */
 const MIN_LENGTH = 16;
 

@@ -182,7 +182,7 @@ describe('a backup with --verify or --keep', () => {
     const run = await start(person, 'flow');
     fileId = await upload(own, person, { runId: run.id, stepId: 'offer' }, randomBytes(300_000));
     await act(person, run.id, 'offer', 'complete', { output: { fields: { offer: [fileId] } } });
-    // This table is unlogged, so the copy loses its rows. The backup must still count as complete.
+    // This table is unlogged, so the copy may lose its rows. The backup must still count as complete.
     await own.sql(`insert into rate_limits (key, window_start, count) values ('login', now(), 1)`);
     ownEnv = { DATABASE_URL: own.database.url, DATA_DIR: own.dataDir };
   });

@@ -7,14 +7,14 @@ import { type Finding, failure, fine, warning } from './finding.ts';
 import { QUEUE_JOBS, QUEUE_JOBS_AND_TASKS } from '../../db/queue-tables.ts';
 
 const LOWEST_MAJOR = 14;
-/** Tolerated difference of the clocks: sessions expire by the process's clock, and due times by the database's. */
+/** Tolerated difference of the clocks. Some times are measured with the process's clock, others with the database's. */
 const TOLERATED_MS = 2_000;
 const HARMFUL_MS = 60_000;
 const LATE_SECONDS = 120;
 
 /**
- * Checks the database of an installation: its version, schema, rights, clock, job queue and audit trails, and whether
- * its sealed values can be opened.
+ * Checks the database of an installation: its version, migrations, rights, clock and jobs. If all migrations have been
+ * applied, also checks the audit trails, and whether the tokens of Slack connections can be opened.
  */
 export async function checkDatabase(client: pg.Client, config: Config): Promise<Finding[]> {
   const { rows } = await client.query<{ version: string; number: number; migrated: boolean }>(
@@ -65,7 +65,10 @@ async function checkMigrations(client: pg.Client): Promise<Finding> {
   }
 }
 
-/** Checks that the server can work as `stet_app`, and that this role sees only one organization at a time. */
+/**
+ * Checks that the server can work as `stet_app`, that this role sees only one organization at a time, and that the
+ * server's own user is no superuser.
+ */
 async function checkRights(client: pg.Client, { databaseUrl }: Config): Promise<Finding> {
   const { rows } = await client.query<{
     role: boolean;
@@ -116,7 +119,7 @@ async function checkRights(client: pg.Client, { databaseUrl }: Config): Promise<
   return fine('rights', 'The server sees one organization at a time.');
 }
 
-/** Reports audit trails that are broken or haven't been verified for a long time. */
+/** Reports audit trails that are broken or haven't been verified for two days. */
 async function checkTrails(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ broken: string[]; late: number; trails: number }>(
     `select array(select org_id::text from audit_verifications where is_broken order by 1 limit 5) as broken,
@@ -159,7 +162,7 @@ export function clockFinding(apart: number, tripMs: number): Finding {
   return fine('clock', 'The clocks of this machine and of the database agree.');
 }
 
-/** Reports overdue jobs and failed jobs. */
+/** Reports if a job has been waiting in the outbox for too long, and jobs that failed for good. */
 async function checkJobs(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query<{ late: number; queue: boolean }>(
     `select coalesce(extract(epoch from clock_timestamp() - min(run_at)), 0)::float8 as late, to_regclass('${QUEUE_JOBS}') is not null as queue

@@ -32,7 +32,7 @@ export function checkPublicUrl({ publicUrl, host, smtpUrl }: Config): Finding {
 
 /**
  * Checks that the data directory is there and can be written.
- * @param isUsed false before the first start, which creates the directory
+ * @param isUsed false before the first start, which creates the directory; then only its absence is reported
  */
 export async function checkDataDirectory(config: Config, isUsed: boolean): Promise<Finding> {
   if (!isUsed && !existsSync(config.dataDir))

@@ -37,7 +37,7 @@ function add(sum: Buffer, digest: Buffer): void {
 
 /**
  * Describes the differences between two databases in sentences. For each table in `more`, the second database is
- * expected to have that many additional rows.
+ * expected to have that many additional rows, and only the number of its rows is compared.
  */
 export function differences(before: Fingerprint, after: Fingerprint, more: Readonly<Record<string, number>>): string[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {

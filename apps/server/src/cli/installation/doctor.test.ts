@@ -118,7 +118,7 @@ describe('the doctor', () => {
     await server.sql('alter table runs force row level security');
   });
 
-  it('reports overdue jobs and jobs that have failed permanently', async () => {
+  it('reports overdue jobs and jobs that failed for good', async () => {
     await server.server.stop();
     await server.sql(
       `insert into outbox (task, payload, run_at) values ('notify_assignee', '{}', now() - interval '10 minutes')`,

@@ -53,7 +53,7 @@ async function findingsOf(env: Terminal['env']): Promise<Finding[]> {
   if (!settings.ok) return [checkNode(), ...settings.findings];
   const { config } = settings;
   const database = await databaseOf(config);
-  // If the database can't be used, the other checks still run.
+  // If the database can't be used, the checks of the machine and of services still run.
   return [
     checkNode(),
     fine('settings', 'All settings are valid.'),
@@ -78,7 +78,7 @@ function settingsOf(env: Terminal['env']): { ok: true; config: Config } | { ok: 
   }
 }
 
-/** `isUsed` is true if a server has already recorded audit events in the database. */
+/** `isUsed` is true if the database can be used and a server has already recorded audit events in it. */
 async function databaseOf(config: Config): Promise<{ findings: Finding[]; isUsed: boolean }> {
   try {
     return await withInstallation(config, async (client) => ({

@@ -12,7 +12,7 @@ import { Undecryptable, WrongKey, decrypted, encrypting, isEncrypted } from './a
 
 const PASSPHRASE = 'a passphrase of the tests';
 const byPassphrase = { passphrase: PASSPHRASE };
-/** A low cost for deriving keys. */
+/** The base-2 logarithm of scrypt's cost. It is low, so that the tests are fast. */
 const LOG_N = 4;
 /**
  * Gzipped lines that an earlier version of Stet encrypted with its own code instead of the library, with a work factor
@@ -26,7 +26,6 @@ const { env, inFolder, restored, stopped } = scene;
 
 afterAll(() => scene.stop());
 
-/** A stream of the given pieces. */
 async function* streamOf(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* pieces;
 }
@@ -142,7 +141,7 @@ describe('an encrypted backup', () => {
   const passphraseFile = fileWith('passphrase', `${PASSPHRASE}\n`);
   const otherFile = fileWith('other', 'a passphrase of others\n');
 
-  it('is verified, checked and restored with its passphrase, and contains nothing readable', async () => {
+  it('is encrypted, verified, checked and restored with its passphrase', async () => {
     // All its rows come from calls, so that its trail is intact.
     const own = await startTestServer();
     stopped.unshift(() => own.stop());

@@ -1,4 +1,4 @@
-/** The result of a check. If there is a problem, the sentence says how to fix it. */
+/** The result of a check. The sentence about a problem usually says how to fix it. */
 export type Finding = { check: string; state: 'ok' | 'warning' | 'failure'; sentence: string };
 
 export const fine = (check: string, sentence: string): Finding => ({ check, state: 'ok', sentence });

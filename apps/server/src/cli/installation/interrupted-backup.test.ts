@@ -37,8 +37,8 @@ describe('a backup that is interrupted', () => {
   afterAll(() => own.stop());
 
   /**
-   * Ends the command once its restored copy has keys. Returns its TMPDIR, and the names of the copies that are left
-   * there.
+   * Runs `stet backup --verify`, and sends it the signal once its restored copy has keys. Returns its TMPDIR, and the
+   * names of the copies that are left there.
    */
   async function verifiedUntil(signal: 'SIGTERM' | 'SIGKILL'): Promise<{ names: string[]; tmp: string }> {
     const tmp = newFolder(`tmp-${signal}`);
@@ -57,7 +57,7 @@ describe('a backup that is interrupted', () => {
     return { names: scratch(), tmp };
   }
 
-  it('leaves no readable copy in TMPDIR', async () => {
+  it('leaves no copy in TMPDIR if it is terminated', async () => {
     expect((await verifiedUntil('SIGTERM')).names).toEqual([]);
   });
 

@@ -24,13 +24,13 @@ export function onInterruption(cleanUp: () => void): () => void {
 
 /**
  * Ends the processes that this process has started. Otherwise an initdb or a PostgreSQL would create its folders again
- * while they are being removed. Only Linux can list these processes.
+ * while they are being removed. Does nothing on other systems than Linux.
  */
 export function killChildren(): void {
   try {
     const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
     for (const pid of children.split(' ').filter(Boolean)) process.kill(Number(pid), 'SIGKILL');
   } catch {
-    // The processes have ended, or the system isn't Linux.
+    // A process has already ended, or the system isn't Linux.
   }
 }

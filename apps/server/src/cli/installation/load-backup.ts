@@ -93,7 +93,7 @@ export async function loadBackup(
   return { ...counts, files: files.size };
 }
 
-/** The columns of the table that are in the archive, in the archive's order. */
+/** The columns of the table that are in the archive, in the archive's order. Refuses columns that the table lacks. */
 function columnsAsStored(table: Table | undefined, { name, columns }: { name: string; columns: string[] }): Table {
   const types = new Map(table?.columns.map((column) => [column.name, column]));
   return {

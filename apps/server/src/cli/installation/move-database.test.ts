@@ -143,7 +143,7 @@ describe('the move from the embedded database to an external one', () => {
     await sealTrails(server.server.deps);
   });
 
-  it('refuses to start if the move could cause damage', async () => {
+  it('refuses to start with a database that isn’t empty, with wrong settings, or while a server is running', async () => {
     const used = await emptyDatabase();
     const client = new pg.Client(used.connection);
     await client.connect();

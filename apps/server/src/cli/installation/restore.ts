@@ -110,9 +110,9 @@ function refuseUnknownMigrations({ migrations }: Header): void {
 }
 
 /**
- * Builds the files, and an embedded database, in a separate folder of the data directory, and moves them into place
- * when they are complete. The database is last (with `DATABASE_URL`: its commit), because an installation exists only
- * if it has a database. Until then, an interrupted restore can be repeated.
+ * Builds the files and, without `DATABASE_URL`, an embedded database in a separate folder of the data directory. Moves
+ * them into place when they are complete. The database is last (with `DATABASE_URL`: its commit), because an
+ * installation exists only if it has a database. Until then, an interrupted restore can be repeated.
  */
 export async function restoreTo(config: Config, archive: Archive, header: Header, withJobs: boolean): Promise<Loaded> {
   const { dataDir, databaseUrl } = config;

@@ -15,8 +15,9 @@ const remove = (folder: string): void =>
   rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 
 /**
- * Calls `work` with a new folder in TMPDIR and removes the folder afterwards, also if a signal ends this process. The
- * folder contains the data and keys of an installation, so the folders of killed processes are removed first.
+ * Calls `work` with a new folder in TMPDIR and removes the folder afterwards, also if SIGINT, SIGTERM or SIGHUP ends
+ * this process. The folder contains the data and keys of an installation, so the folders of killed processes are
+ * removed first.
  */
 export async function withScratchFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   for (const folder of abandonedFolders(tmpdir())) remove(folder);
@@ -37,7 +38,10 @@ export async function withScratchFolder<T>(work: (folder: string) => Promise<T>)
   }
 }
 
-/** The scratch folders of this account whose processes no longer exist. Everyone can create folders in TMPDIR. */
+/**
+ * The scratch folders of this account whose processes no longer exist. Everyone can create folders in TMPDIR, so those
+ * of other accounts are ignored.
+ */
 function abandonedFolders(temporary: string): string[] {
   return readdirSync(temporary)
     .filter((name) => name.startsWith(PREFIX))

@@ -9,7 +9,7 @@ type Secrets = Pick<Config, 'secretKey' | 'previousSecretKeys' | 'dataDir'>;
 
 const idOf = (secret: string): string => openVault(secret).keyId;
 
-/** A short id of the server's current secret, or null if there is none yet. It reveals nothing about the secret. */
+/** A short id of the server's current secret, or null if there is none yet. It doesn't reveal the secret. */
 export function currentSecretId({ secretKey, dataDir }: Omit<Secrets, 'previousSecretKeys'>): string | null {
   if (secretKey !== undefined) return idOf(secretKey);
   const file = join(dataDir, 'keys', 'secret');

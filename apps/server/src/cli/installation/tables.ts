@@ -7,7 +7,7 @@ export type Table = { name: string; columns: { name: string; type: string }[] };
 /** Tables that aren't copied, because the migrations write them. */
 const NOT_KEPT = ['stet_migrations'];
 
-/** The tables of the schema, by name, without generated columns. */
+/** The tables of the schema except `NOT_KEPT`, sorted by name. */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select c.relname as name,

@@ -7,8 +7,8 @@ import type { Config } from '../../kernel/config.ts';
 import { verdictOn } from '../../modules/audit/verification.ts';
 
 /**
- * Verifies the trails of all organizations in the same way as the server: each event, its position, and the signed
- * checkpoints. Returns their number, and a description of each broken one.
+ * Verifies the trails of all organizations in the same way as the server. Returns their number, and a description of
+ * each broken one.
  */
 export async function verifyTrails(
   connection: Connection,
