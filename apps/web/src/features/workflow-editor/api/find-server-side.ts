@@ -9,8 +9,8 @@ import { getDraft } from './save-draft.ts';
 type RefusedSave = { key: string; draftId: string | null; saved: WorkflowContent };
 
 /**
- * The server's current content, if a save was refused because someone else saved the draft, the draft is gone, or
- * another version went live. Null after other refusals, or if loading fails.
+ * The server's current content, if a save was refused because someone else saved the draft, the draft was merged or
+ * deleted, or another version went live. Null after other refusals, or if loading fails.
  */
 export async function findServerSide(
   refusal: ApiError,

@@ -10,7 +10,7 @@ export const submitDraft = ({ key, draftId }: DraftRef, submission: Submission =
 export const withdrawDraft = ({ key, draftId }: DraftRef): Promise<VersionRecord> =>
   api('POST /api/workflows/{key}/drafts/{id}/withdraw', { params: { key, id: draftId } });
 
-/** Makes a draft live if nobody else has to approve it. Submitting also approves it, and merging makes it live. */
+/** Makes a draft live if nobody else has to approve it: submits it, unless that is done, and merges it. */
 export async function publishDraft(ref: DraftRef & { submitted: boolean }): Promise<VersionRecord> {
   if (!ref.submitted) await submitDraft(ref);
   const { version } = await api('POST /api/workflows/{key}/drafts/{id}/merge', {
@@ -19,7 +19,7 @@ export async function publishDraft(ref: DraftRef & { submitted: boolean }): Prom
   return version;
 }
 
-/** A reason is required if a deleted draft has an open request for changes or a current approval. */
+/** A reason is required if a draft that is deleted has an open request for changes or a current approval. */
 type Reason = { reason?: string | undefined };
 const bodyOf = ({ reason }: Reason) => (reason === undefined ? {} : { body: { reason } });
 

@@ -43,7 +43,7 @@ async function loadWorkflow(
       return await loadDraft(key, draftId, options);
     } catch (error) {
       if (!isStatus(error, 404)) throw error;
-      // The draft was discarded, so open the current version. Unsaved changes to the draft can be restored onto it.
+      // The draft no longer exists, so open the current version. Unsaved changes to the draft can be restored onto it.
       return { ...(await loadWorkflow(key, null, options)), lostDraftId: draftId };
     }
   }

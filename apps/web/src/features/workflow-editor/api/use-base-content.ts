@@ -7,7 +7,7 @@ import type { SourceRecord } from '../model/source.ts';
 import { withSameSteps } from '../model/same-content.ts';
 import { editorKeys } from './query-keys.ts';
 
-/** A merged version, which never changes. */
+/** A merged version. Its content never changes. */
 export const versionQuery = (key: string, version: number) =>
   queryOptions({
     queryKey: editorKeys.version(key, version),
@@ -17,8 +17,8 @@ export const versionQuery = (key: string, version: number) =>
   });
 
 /**
- * The content that a document is compared with to mark its changes: the live version that the draft is based on. If
- * there is none, or until it is loaded, the saved content is used.
+ * The content that a document is compared with to mark its changes: the version that the draft is based on. If there is
+ * none, or until it is loaded, the saved content is used.
  */
 export function useBaseContent(key: string, record: SourceRecord, saved: WorkflowContent): WorkflowContent {
   const version = record.kind === 'draft' ? record.baseVersion : null;

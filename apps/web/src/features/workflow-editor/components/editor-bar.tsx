@@ -7,7 +7,7 @@ import type { NextAct } from '../model/next-act.ts';
 import styles from './workflow-editor.module.css';
 
 export type DraftStep = {
-  /** 'Submit for review' in a team, 'Publish' if nobody else has to approve, or 'Withdraw from review'. */
+  /** 'Publish' if nobody else has to approve, otherwise 'Submit for review' or 'Withdraw from review'. */
   label: string;
   busyLabel: string;
   busy: boolean;
@@ -32,7 +32,6 @@ type EditorBarProps = {
 
 const toneOf = (act: NextAct, next: NextAct | null) => (act === next ? 'primary' : 'plain');
 
-/** The sticky bar with the location, the save state, and the actions on the whole document. */
 export function EditorBar(props: EditorBarProps) {
   const { title, dirty, next, lastSaved, readOnly, saving, draftStep, onBack, onViewChanges, onStartRun, onSave } =
     props;
@@ -97,7 +96,7 @@ export function DraftStepButton({ step, next = null }: { step: DraftStep; next?:
   );
 }
 
-/** The same actions at the bottom of the screen on phones, where the thumb can reach them. */
+/** The actions of `EditorBar` at the bottom of the screen on phones, where the thumb can reach them. */
 export function SaveBar({
   dirty,
   next,

@@ -21,7 +21,7 @@ type EditorToolsProps = {
   importing: boolean;
   onImport: (file: File) => void;
   onExport: (format: FileFormat) => void;
-  /** Whether the workflow was ever saved. The server creates the other formats from the saved content. */
+  /** Whether the workflow was ever saved. If not, it can only be exported as JSON. */
   isSaved: boolean;
   exporting: boolean;
   onSettings: () => void;

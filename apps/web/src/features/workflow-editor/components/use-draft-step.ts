@@ -8,7 +8,7 @@ export function useDraftStep(editor: WorkflowEditorModel, organization: 'individ
   const { record, dirty, busy } = editor;
   const disabledReason = busy === 'saving' ? IN_PROGRESS : undefined;
   const abilities = record.kind === 'draft' ? record.abilities : null;
-  // An unsaved document has no abilities yet. In a personal account, nobody has to approve.
+  // Only a saved draft has abilities. In a personal account, nobody has to approve.
   const publishes = abilities ? abilities.publish : organization === 'individual';
   const hasSomething = record.kind !== 'live' || dirty;
   if (!hasSomething) return null;

@@ -44,7 +44,7 @@ type Failure = {
   isOver?: (now: Opened) => boolean;
 };
 
-/** The last attempt's error, for the note above the document. A `conflict` contains the other person's version. */
+/** The last attempt's error: a note above the document or, for a conflict with the server's version, a dialog. */
 export type EditorTrouble = (Failure & { kind: 'failed' }) | { kind: 'conflict'; sentence: string; theirs: ServerSide };
 
 /** The rules for saving, which differ between the table editor and the builder. */
@@ -117,14 +117,17 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
   /** Gives new steps the ids under which they will be saved, and returns the document with these ids. */
   const withFinalIds = async (): Promise<WorkflowContent> => {
     if (!content.steps.some(({ id }) => isProvisional(id))) return content;
-    // If this request fails, the save fails too, and its error says why.
+    // If this request fails, the save probably fails too, and its error says why.
     const ids = finalStepIds(content.steps, await usedIds().catch(() => []));
     const replace = stepIdReplacer(ids).content;
     dispatch({ type: 'ids_replaced', ids, replace });
     return replace(content);
   };
 
-  /** Saves the document and returns its draft. `over` is the target after a conflict; by default, the open draft. */
+  /**
+   * Saves the document and returns its draft. `over` is the target after a conflict; by default, the open draft or a new
+   * one.
+   */
   const write = async (over?: WriteTarget): Promise<DraftRecord> => {
     const refusal = rules.problem(content, chosenKey);
     if (refusal !== null) throw new InvalidDocument(refusal);

@@ -20,7 +20,6 @@ type WorkflowCardProps = {
   onDuplicate: () => void;
 };
 
-/** A workflow in the picker. */
 export function WorkflowCard({
   card,
   highlighted,

@@ -41,10 +41,7 @@ type WorkflowEditorProps = EditorEvents & {
   onStartRun: (workflow: { key: string; title: string }) => void;
 };
 
-/**
- * An open workflow, as a table or in the builder (specification, section 2). Without permission to edit, it is
- * read-only.
- */
+/** An open workflow, as a table or in the builder (specification, section 2). */
 export function WorkflowEditor({
   source,
   organization,

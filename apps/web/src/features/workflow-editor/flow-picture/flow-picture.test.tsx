@@ -85,7 +85,7 @@ describe('the diagram of the flow', () => {
     expect(screen.getByText('80 %')).toBeTruthy();
   });
 
-  it('zooms by pinching from the scale at which the diagram fits', async () => {
+  it('zooms by pinching, starting from the scale that is shown', async () => {
     const onResize: (() => void)[] = [];
     vi.stubGlobal(
       'ResizeObserver',

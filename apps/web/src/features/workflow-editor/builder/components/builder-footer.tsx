@@ -20,7 +20,6 @@ const counted = (n: number, word: string) => (
   </span>
 );
 
-/** Shows counts and the version, with buttons to save and to leave. */
 export function BuilderFooter({ document, problems, readOnly, onShowProblem, onClose }: BuilderFooterProps) {
   const { steps, version, authors, dirty, saving, draftStep, onSave } = document;
   return (

@@ -47,7 +47,7 @@ type BuilderRowProps = Omit<RowCellsProps, 'number'> & {
   measure: (element: HTMLElement | null) => void;
 };
 
-/** One step in the table. It is memoized, so that it only rerenders if one of its props changes. */
+/** One step in the table. It is memoized, so that a change of one step doesn't rerender the other rows. */
 export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
   const { index, top, request: _, changed, measure, ...cells } = props;
   const { step, active, readOnly, grid } = cells;

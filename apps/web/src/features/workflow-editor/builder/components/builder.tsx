@@ -65,8 +65,8 @@ export function Builder(props: BuilderProps) {
   const start = useRef<HTMLElement>(null);
   const title = useRef<HTMLInputElement>(null);
   const [isUnnamed] = useState(!readOnly && document.metadata.title === '');
-  // The element that had the focus was removed with the previous screen. In a new workflow, the focus starts in the
-  // name field.
+  // The element that had the focus was removed with the previous screen. If the workflow has no name yet, the focus
+  // starts in the name field.
   useEffect(() => (isUnnamed ? title : start).current?.focus({ preventScroll: true }), [isUnnamed]);
   const showProblem = () => {
     const row = steps.findIndex(({ id }) => notes.get(id)?.some(({ kind }) => kind === 'problem'));

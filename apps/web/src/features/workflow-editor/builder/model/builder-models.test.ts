@@ -63,7 +63,7 @@ describe('the notes on a step', () => {
   });
 });
 
-test('rows show the assignee, the expression, and a placeholder for a missing name', () => {
+test('rows show the assignee, the condition (in words, if there are any), and a placeholder for a missing name', () => {
   expect(namedSteps([step('a', [], { title: ' ' })])).toEqual([{ id: 'a', name: '1 Untitled Step' }]);
   expect(roleOf(step('a'))).toBe('editor');
   expect(roleOf(step('a', [], { config: {} }))).toBe('Unassigned');

@@ -42,8 +42,8 @@ export function descriptionOf(step: Step, names: ValueNames): { text: string; is
 }
 
 /**
- * The next steps in words: 'Yes → 6 Sign', '→ 5 Sign, 7 Notify'. Null if the only one is the step below, and for the
- * last step if it has none.
+ * The next steps in words: 'Yes → 6 Sign', '→ 5 Sign, 7 Notify' or 'Ends here'. Null if the only one is the step below,
+ * and for the last step if it has none.
  */
 export function branchWords(step: Step, following: Step | undefined, nameOf: (id: string) => string): string | null {
   const branches = refersToNext(step);
