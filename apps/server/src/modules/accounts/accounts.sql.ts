@@ -9,7 +9,7 @@ export const insertUser = statement({
          values ($1, $2, $3, $4, $5, $6, $7, case when $7::text is not null then now() end)`,
 });
 
-/** The organizations of a person, in the order in which they joined them. */
+/** The organizations of a person that haven't ended, in the order in which the person joined them. */
 export const findOrganizationsOf = statement({
   name: 'find_organizations_of',
   params: ['userId'],
@@ -255,7 +255,7 @@ export const useReset = statement({
   text: `update password_resets set used_at = now() where id = $1 and used_at is null and expires_at > now() returning id`,
 });
 
-/** Invalidates all open links: the password was changed another way, or the account was disabled. */
+/** Invalidates all open links, because the password was changed or the account was disabled. */
 export const closeResets = statement({
   name: 'close_password_resets',
   params: ['userId'],

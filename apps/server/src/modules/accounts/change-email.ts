@@ -14,8 +14,8 @@ import {
 } from './accounts.sql.ts';
 
 /**
- * Waits until no other transaction can give an account an address, and refuses with `address_unavailable` if this
- * account can't have the new one.
+ * Makes other transactions that give an account an address wait until this one ends. Refuses with `address_unavailable`
+ * if this account can't have the new address.
  */
 export async function assertFreeAddress(tx: Tx, change: { userId: string; email: string }): Promise<void> {
   await tx.maybeOne(lockAddresses, {});

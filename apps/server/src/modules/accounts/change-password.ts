@@ -7,8 +7,8 @@ import { endPersonalTokens } from '../api-tokens/index.ts';
 import { closeResets, endOtherSessions, findPassword, lockUser, setPassword } from './accounts.sql.ts';
 
 /**
- * Changes the actor's password, which requires the current one. Ends their other sessions, invalidates mailed reset
- * links and, on request, revokes their personal API tokens.
+ * Changes the actor's password, which requires the current one. Ends their other sessions, invalidates mailed links for
+ * a new password or address and, on request, revokes their personal API tokens.
  */
 export const changePassword: Handler<'POST /api/users/me/password'> = async (deps, { actor, body }) => {
   const { db, passwords } = deps;

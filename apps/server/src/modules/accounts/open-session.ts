@@ -7,7 +7,7 @@ import { insertSession } from './accounts.sql.ts';
 import { deviceOf } from './device-of.ts';
 import { describeUser } from './describe-user.ts';
 
-/** Inserts a session for the user. It can be used once `tx` has committed. */
+/** Inserts a session for the user, which is valid after `tx` has committed. */
 export function openSession({ tokens }: Deps, tx: Tx, userId: string, userAgent: string): string {
   const sessionId = newId();
   tx.write(insertSession, {

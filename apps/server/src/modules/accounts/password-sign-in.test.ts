@@ -82,7 +82,7 @@ describe('PASSWORD_SIGN_IN=off', () => {
     expect(await guest.call('POST', `/api/invitations/${token}/join`)).toMatchObject({ status: 200 });
   });
 
-  it('accepts a password only to link an account to the identity that the provider confirmed in this browser', async () => {
+  it('accepts a password to link an account to the identity that the provider confirmed in this browser, and only until then', async () => {
     const { email } = owner.user;
     const other = await identified('other@example.com');
     expect(await logInFrom(other, email)).toMatchObject(refused);

@@ -11,8 +11,8 @@ export function assertPasswordsAllowed({ config, identityProvider }: Needs): voi
 
 /**
  * Refuses with `password_sign_in_off` unless passwords are allowed in this installation or temporarily for this
- * account, or the provider has just confirmed the account's address in this browser. In the last case, the password
- * only links the account to the identity. This is checked before the password, so that the response doesn't reveal
+ * account, or the provider has just confirmed the account's address in this browser. In the last case, the person signs
+ * in to link the account to the identity. This is checked before the password, so that the response doesn't reveal
  * whether the password was right.
  */
 export function assertPasswordSignIn(

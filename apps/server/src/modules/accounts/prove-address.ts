@@ -83,7 +83,7 @@ export const proveAddress: Handler<'POST /api/auth/prove-address'> = async (deps
 
 const request = z.object({ userId: z.uuid(), id: z.uuid() });
 
-/** Mails the code, unless a newer one has replaced it. */
+/** Mails the code, unless it was replaced, used or has expired. */
 export async function sendAddressCode(
   { db, derive, publicUrl }: Pick<Deps, 'db' | 'derive' | 'publicUrl'>,
   mailer: Mailer,

@@ -188,7 +188,7 @@ const ACTIONS: Record<'end_sessions' | 'send_reset_link' | 'disable' | 'enable',
   },
 };
 
-/** Logs an administrator's change. One that concerns no organization is in no trail, so it is recorded only here. */
+/** Logs an administrator's change, because a change that concerns no organization is in no trail. */
 function log(deps: Deps, { userId, email }: SessionActor, done: object): void {
   deps.log.info(
     { event: 'administration', administrator: { userId, email }, ...done },

@@ -4,8 +4,8 @@ import type { Administration } from '../../kernel/deps.ts';
 
 type Query = Administration['query'];
 /**
- * A page of a list: at most `limit` rows that contain the text `q`, with ids less than `before`, newest first. Null
- * means no limit.
+ * A page of a list: at most `limit` rows that contain the text `q`, with ids less than `before`, newest first. Fields
+ * that are null don't restrict the list.
  */
 type Page = { before: string | null; limit: number | null; q: string | null };
 export const EVERYTHING: Page = { before: null, limit: null, q: null };
@@ -21,7 +21,7 @@ export type OrganizationRow = {
   runs: number;
   events: number;
   lastEventAt: Date | null;
-  /** When the organization and all its data are deleted. Null if no end was set. */
+  /** When the organization ends. Its data is deleted about a day later. Null if no end was set. */
   endsAt: Date | null;
 };
 

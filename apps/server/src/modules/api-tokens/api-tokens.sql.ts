@@ -20,7 +20,7 @@ const columns = `t.id, t.kind, t.name, t.scopes, t.role,
   (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = t.user_id) as owner,
   t.ending, t.created_at, t.expires_at, t.last_used_at`;
 
-/** The person's own tokens in the organization, newest first. */
+/** The person's personal tokens in the organization that aren't revoked, newest first. */
 export const listTokensOfPerson = statement({
   name: 'list_tokens_of_person',
   params: ['orgId', 'userId', 'limit'],

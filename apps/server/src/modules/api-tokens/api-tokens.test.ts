@@ -239,7 +239,7 @@ describe('API tokens', () => {
     expect((await owner.call('POST', `/api/runs/${id}/steps/a/approve`)).status).toBe(200);
   });
 
-  it('can neither decide steps nor read notifications if they belong to the organization', async () => {
+  it('can neither approve nor skip steps, and can’t read notifications, if they belong to the organization', async () => {
     const robot = await organizationToken(server, owner, 'admin');
     await publish(editor, owner, 'vote', [{ id: 'a', title: 'A', type: 'approval' }]);
     const { id } = await owner.post<Run>('/api/runs', { key: 'vote', name: 'A run' });
@@ -251,7 +251,7 @@ describe('API tokens', () => {
       expect(await robot.call(method, path)).toMatchObject({ status: 403, body: { code: 'not_for_tokens' } });
   });
 
-  it('are limited to 50 per person', async () => {
+  it('are limited to 50 personal ones per member', async () => {
     const person = await server.signUp();
     await server.sql(
       `insert into api_tokens (org_id, id, kind, user_id, name, scopes, hash, ending)

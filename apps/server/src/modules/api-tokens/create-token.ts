@@ -23,7 +23,7 @@ type Holder = { kind: 'personal' } | { kind: 'organization'; role: TokenRole };
 export const createPersonalToken: Handler<'POST /api/tokens'> = async (deps, { actor, body }) =>
   create(deps, actor, { kind: 'personal' }, body);
 
-/** Creates a token that belongs to the organization itself. The account has to be proved (decision 0148). */
+/** Creates a token that belongs to the organization itself. The actor's account has to be proved (decision 0148). */
 export const createOrganizationToken: Handler<'POST /api/organizations/{id}/tokens'> = async (
   deps,
   { actor, params, body },

@@ -17,7 +17,8 @@ export function endPersonalTokens(
 /**
  * Revokes the tokens of a person whose membership ends in this transaction: the personal tokens, and the organization's
  * own tokens that the person is responsible for. If `takenOverBy` is given and the leaving person is proved, the
- * organization's own tokens stay valid, and `takenOverBy` becomes responsible for them. Returns both lists.
+ * organization's own tokens stay valid, and `takenOverBy` becomes responsible for them. Returns the tokens that were
+ * taken over and those that were revoked.
  */
 export async function endTokensOf(
   tx: Tx,

@@ -2,8 +2,8 @@ import type { Deps } from '../../kernel/deps.ts';
 import { listOrganizationsWithEndlessTokens, markEndlessTokens } from './api-tokens.sql.ts';
 
 /**
- * Reminds people every 30 days of their personal tokens that never expire, which were created before tokens had to
- * expire. The tokens remain valid.
+ * Reminds people every 30 days of their personal tokens that never expire, which were created before personal tokens
+ * had to expire. The tokens remain valid.
  */
 export async function remindOfUnlimitedTokens({
   db,

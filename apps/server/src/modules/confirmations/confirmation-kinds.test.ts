@@ -29,7 +29,7 @@ const OFFICE = [{ from: 540, to: 1020 }];
 const HOURS = { timeZone: 'UTC', week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, [], []], holidays: [] };
 const orgOf = ({ user }: Person): string => user.currentOrgId ?? '';
 
-/** For each kind of change: how to propose it, and how to check whether it is in effect. */
+/** For each kind of change that people propose: how they do it, and how to check whether it is in effect. */
 const CHANGES = {
   policy: {
     propose: (by: Person) => by.call<Problem>('PATCH', `/api/organizations/${orgOf(by)}`, { requiredApprovals: 0 }),

@@ -46,8 +46,8 @@ export function presentConfirmation(row: ConfirmationRow, actor: OrgActor, { peo
 }
 
 /**
- * Adds a member's groups to the sentence, because the confirmation also affects them: memberships that the member got
- * from someone who did the work of a run will count in that run.
+ * Adds a member's groups to the sentence, because the confirmation also affects them: group memberships that the member
+ * got from someone who did the work of a run will count in that run.
  */
 export function sentenceWithGroups({ sentence, groups }: Pick<ConfirmationRow, 'sentence' | 'groups'>): string {
   if (groups.length === 0) return sentence;

@@ -62,8 +62,8 @@ export const findWaiting = statement({
 });
 
 /**
- * Inserts a proposal. One to remove members of a group gets a time after their addition, even if a clock was set back
- * since then.
+ * Inserts a proposal. One to remove members of a group gets a time that isn't before the addition of any of its
+ * members, even if a clock was set back since then.
  */
 export const insertConfirmation = statement({
   name: 'insert_confirmation',
@@ -75,8 +75,8 @@ export const insertConfirmation = statement({
 });
 
 /**
- * Ends a proposal. The decision gets a time after everything in the trail and, if it is about a person, after their
- * roles, even if a clock was set back.
+ * Ends a proposal. The decision gets a time after everything in the trail, even if a clock was set back, unless the
+ * trail is more than a day ahead. If it is about a person, the time is also after all changes of their roles.
  */
 export const endConfirmation = statement({
   name: 'end_confirmation',

@@ -193,7 +193,7 @@ describe('a disabled account', () => {
     expect((await accept(again.link)).status).toBe(201);
   });
 
-  it("can't prevent others from confirming the people whom it invited before it proved an address", async () => {
+  it("can't prevent others from confirming the people whom it invited, even if its address was never proved", async () => {
     const founder = await found();
     const mara = await add(founder, 'admin', mailed);
     const lea = await add(founder, 'admin', mailed);

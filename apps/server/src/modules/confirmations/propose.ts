@@ -144,8 +144,8 @@ export function confirmationSubject(
 /**
  * Asks the other managers to confirm a person who was given a role, if the person's address isn't proved or if the role
  * can review. They aren't asked if one of them has already confirmed the person for such a role, or if an identity
- * provider vouches for the person. `provesNow` is true if joining proves the address. Returns the event about the
- * proposal, or none.
+ * provider vouches for the person. `provesNow` is true if joining proves the address. Ends a proposal about the person
+ * that still waits. Returns the event about the new proposal, or none.
  */
 export async function askToConfirm(
   tx: Tx,

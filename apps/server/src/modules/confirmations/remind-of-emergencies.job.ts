@@ -3,8 +3,8 @@ import type { Deps } from '../../kernel/deps.ts';
 import { listOrganizationsWithEmergencies, listWaitingEmergencies } from './confirmations.sql.ts';
 
 /**
- * Reminds owners and admins once a day of each emergency that is neither ratified nor refused. Each person gets one
- * reminder per full day, regardless of when and on how many nodes the job runs.
+ * Reminds the other owners and admins once a day of each emergency that is neither ratified nor refused. Each person
+ * gets one reminder per full day, regardless of when and on how many nodes the job runs.
  */
 export async function remindOfEmergencies({
   db,

@@ -70,7 +70,10 @@ export const findDelegate = statement({
          where m.org_id = $1 and m.user_id = $2`,
 });
 
-/** The positions (from 1) of keys that no workflow has, and the database's time in epoch milliseconds. */
+/**
+ * The positions (from 1) of keys that no workflow has, or only a deleted one, and the database's time in epoch
+ * milliseconds.
+ */
 export const findUnknownKeys = statement({
   name: 'find_unknown_workflow_keys',
   params: ['orgId', 'keys'],

@@ -64,7 +64,7 @@ describe('which version was in force', () => {
     });
   });
 
-  it('is listed with who approved each version and when, and what the approval doesn’t prove', async () => {
+  it('is listed with the approvals of each version, and whether they counted when it went live', async () => {
     const key = 'approved';
     await publish(owner, reviewer, key, stepsNamed('One'));
     const { draftId } = await owner.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {

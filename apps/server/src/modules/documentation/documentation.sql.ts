@@ -24,9 +24,9 @@ export type DocumentRow = z.output<typeof documentRow>;
 
 /**
  * Finds a version or draft by its number or its id. If both are null, finds the live version or, if there is none, the
- * draft that was saved last. `live_since` is null for versions that aren't live. Otherwise it is the time of the merge,
- * or the time when another version was last superseded, whichever is later. A version that goes live supersedes the
- * previous one, so this also covers rollbacks.
+ * draft that was changed last. `live_since` is null for versions that aren't live. Otherwise it is the time of the
+ * merge, or the time when another version was last superseded, whichever is later. A version that goes live supersedes
+ * the previous one, so this also covers rollbacks.
  */
 export const findDocument = statement({
   name: 'find_document',

@@ -95,7 +95,7 @@ describe('a version as a document', () => {
     });
   });
 
-  it('can be exported as Markdown and as PDF, both for versions and for drafts', async () => {
+  it('can be exported: a version as Markdown, and a draft as PDF', async () => {
     const steps = [{ id: 'step-1', title: 'Weigh the parcel', description: 'On the **old** scale' }];
     const draftId = await publish(owner, reviewer, 'handed-on', steps);
     const markdown = await owner.call<string>('GET', '/api/workflows/handed-on/versions/1/document');

@@ -28,8 +28,8 @@ export function markWords(text: string, words: readonly string[]): Excerpt | nul
 }
 
 /**
- * Returns a name with the whole query marked or, if the name doesn't contain it, the query's words. Null if there is no
- * match.
+ * Returns a name with the whole query marked or, if the name doesn't contain it or folding changes the name's length,
+ * the query's words. Null if there is no match.
  */
 export function markTyped(name: string, typed: string): Excerpt | null {
   const plain = folded(name);

@@ -49,7 +49,10 @@ export const exportCertificate: Handler<'GET /api/workflows/{key}/versions/{vers
   return answer(pdf, { ...disposition(version), 'content-type': 'application/pdf' });
 };
 
-/** A certificate, its text in the form that is verified, and the number of events that its checkpoint covers. */
+/**
+ * A certificate, its text in the form that is verified, and the number of events that its checkpoint covers (`size`).
+ * Also the groups that had to approve the version, and the people for whom others acted as delegates.
+ */
 type IssuedCertificate = {
   text: string;
   certificate: Certificate;
@@ -88,8 +91,8 @@ async function issue(
     versionId,
   );
   if (!facts) throw new Refused({ code: 'no_certificate', because: 'unrecorded' });
-  // The facts and the row disagree. Either an event was hidden in the database, or the version has just changed. In the
-  // second case, the row agrees with the facts when it is read again.
+  // If the facts and the row disagree, either an event was hidden in the database, or the version has just changed. In
+  // the second case, the row agrees with the facts when it is read again.
   const isInForce = facts.periods.at(-1)?.until === null;
   if (row.is_in_force !== isInForce) {
     const again = await deps.db.transaction(actor, (tx) =>

@@ -4,8 +4,8 @@ import { sortTitle, summary, summaryRow } from '../workflows/index.ts';
 
 const foundRow = summaryRow.extend({
   /**
-   * 0 if the title or the key contains the query as typed, and 1 if its words were found elsewhere. Always 0 without a
-   * query or with `byTitle`.
+   * 0 if the title or the key contains the whole query, and 1 if only its words were found. Always 0 without a query or
+   * with `byTitle`.
    */
   rank: z.number(),
   /** The time of the last change with microseconds, for the cursor. */
@@ -61,8 +61,8 @@ export type FoundStep = {
 };
 
 /**
- * For each workflow, finds the version that contains the most search words (a live version before a draft), and the
- * steps in it that contain the most search words.
+ * For each workflow, finds the live version or open draft that contains the most search words (if several do, the live
+ * version), and in it the `stepsEach` steps that contain the most search words.
  */
 export const listFoundSteps = statement({
   name: 'list_found_steps',

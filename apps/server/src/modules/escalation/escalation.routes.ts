@@ -15,7 +15,7 @@ const isSame = (one: EscalationSettings, other: EscalationSettings): boolean =>
 
 /**
  * The escalation of a workflow. Everyone who can merge the workflow can set it, and it isn't part of a version. A
- * weaker escalation waits for a second manager, or takes effect immediately if there is none.
+ * weaker escalation needs a second manager (see `propose`).
  */
 export const escalationHandlers = {
   'GET /api/workflows/{key}/escalation': async ({ db }, { actor, params }) => {
@@ -31,7 +31,7 @@ export const escalationHandlers = {
     const recipients = [...new Set(body.tell)];
     return db.transaction(actor, async (tx) => {
       const { orgId, userId: id, name, email } = actor;
-      // A stronger escalation replaces the pending one. The lock prevents a concurrent confirmation of the pending one.
+      // A stronger escalation replaces the pending one. The locks prevent a concurrent confirmation of the pending one.
       const [, , row] = await Promise.all([
         tx.maybeOne(lockEscalation, { orgId, key }),
         tx.maybeOne(lockConfirmations, { orgId }),

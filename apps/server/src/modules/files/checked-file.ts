@@ -47,7 +47,10 @@ export async function checkedBpmn(text: string): Promise<{ file: WorkflowFile; l
   return { file: read.file, leftOut: read.leftOut };
 }
 
-/** Returns the metadata for an import: those of the file or, if it has none, those of the workflow. */
+/**
+ * Returns the metadata for an import: that of the file or, if it has none, that of the workflow. Refuses if both lack
+ * it.
+ */
 export function importedMetadata(file: WorkflowFile, known: WorkflowMetadata | null): WorkflowMetadata {
   const metadata = file.metadata ?? known;
   if (metadata) return metadata;

@@ -10,7 +10,7 @@ type Asked = { format: 'yaml' | 'json' | 'bpmn'; draftId?: string | undefined; v
 
 /**
  * Finds the content to export: the requested draft or version, otherwise the live version, otherwise the draft that was
- * saved last. Records the export and its format in the same transaction, unless `check` refuses the content.
+ * changed last. Records the export and its format in the same transaction, unless `check` refuses the content.
  */
 export async function contentToExport(
   db: Database,

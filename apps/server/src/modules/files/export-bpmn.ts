@@ -10,7 +10,7 @@ const CONNECTIONS = 4000;
 
 /**
  * Exports a workflow as BPMN 2.0 XML: the requested draft or version, otherwise the live version, otherwise the draft
- * that was saved last. Refuses a workflow with too many connections for a diagram.
+ * that was changed last. Refuses a workflow with too many connections for a diagram.
  */
 export const exportBpmn: Handler<'GET /api/workflows/{key}/export-bpmn'> = async ({ db }, { actor, params, query }) => {
   const content = await contentToExport(db, actor, params.key, { ...query, format: 'bpmn' }, refuseIfTooDense);

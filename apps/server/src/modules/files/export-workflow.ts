@@ -6,7 +6,7 @@ import { writeWorkflowFile } from './write-workflow-file.ts';
 
 /**
  * Exports a workflow as YAML or JSON: the requested draft or version, otherwise the live version, otherwise the draft
- * that was saved last.
+ * that was changed last.
  */
 export const exportWorkflow: Handler<'GET /api/workflows/{key}/export-yaml'> = async (
   { db, publicUrl },

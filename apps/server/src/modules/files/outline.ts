@@ -1,4 +1,4 @@
-/** Maximum nesting depth. A workflow has five levels. */
+/** Maximum nesting depth. A workflow has at most seven levels. */
 export const MAX_DEPTH = 32;
 /**
  * Maximum number of tokens in a file: words, punctuation and line breaks. A thousand steps with their settings have up

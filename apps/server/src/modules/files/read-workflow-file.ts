@@ -12,7 +12,7 @@ export const FILE_LIMIT = 1024 * 1024;
 export type FileFormat = 'yaml' | 'json';
 /** The content of a file. The key and the metadata are null if they are missing. */
 export type WorkflowFile = { key: string | null; metadata: WorkflowMetadata | null; steps: WorkflowContent['steps'] };
-/** `line` and `column` are counted from 1. They are null if the problem concerns the whole file. */
+/** `line` and `column` are counted from 1. They are null if the position of the problem is unknown. */
 export type FileProblem = { line: number | null; column: number | null; path: string; problem: string };
 export type ReadFile =
   | {
@@ -83,7 +83,7 @@ function parseJson(text: string): ParsedDocument {
   return { ok: true, value, placeOf: (path) => placeAt(text, scanned.offsetOf(path)) };
 }
 
-/** Checked before validation, because otherwise all steps would be validated and all their problems reported. */
+/** Checked before validation, because otherwise every step would be validated, however many there are. */
 function hasTooManySteps(value: unknown): boolean {
   return (
     typeof value === 'object' &&

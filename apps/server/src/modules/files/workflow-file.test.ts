@@ -52,7 +52,7 @@ describe('a workflow file', () => {
       'nested too deeply',
     ],
     ['yaml', '\n'.repeat(1_000_000), MAX_PARTS + 1, 'too many elements'],
-    // A comparison of all pairs of these names would take minutes.
+    // Comparing all pairs of these names would take too long.
     ['yaml', `${manyNames}\nk5: 1\n`, 22_001, 'unique'],
     ['yaml', `{${manyNames.replaceAll('\n', ', ')}}`, 1, 'Invalid workflow format'],
     ['yaml', '?\n'.repeat(80_000), 2, 'unique'],

@@ -216,7 +216,7 @@ export const listDraftsRequiring = statement({
          order by r ->> 'group', v.id`,
 });
 
-/** Lists those of these groups that a review rule names, including proposed rules. */
+/** Lists those of these groups that a route names, or a proposed route. */
 export const listGroupsInRoutes = statement({
   name: 'list_groups_in_routes',
   params: ['orgId', 'slugs'],

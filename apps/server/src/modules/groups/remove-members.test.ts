@@ -249,7 +249,7 @@ describe('removing members of a group', () => {
     expect(await membersOf(admin, group)).toEqual([reviewer.user.id, viewer.user.id]);
   });
 
-  it('needs no confirmation if they leave the organization, and the managers are notified that the group is empty', async () => {
+  it('needs no confirmation if they are removed from the organization, and managers are notified that the group is empty', async () => {
     const { owner, admin, orgId, group, reviewer, viewer, editor } = await financeTeam();
     await publish(editor, reviewer, 'pay', STEPS);
     const { id } = await start(editor, 'pay');
@@ -259,7 +259,7 @@ describe('removing members of a group', () => {
     expect((await remove(viewer)).status).toBe(200);
     const titles = async () =>
       (await admin.get<{ title: string }[]>('/api/notifications')).map(({ title }) => plain(title));
-    // Both managers and the workflow's owner are notified, and the trail says that nobody confirmed the removal.
+    // The other manager and the workflow's owner are notified, and the trail says that nobody confirmed the removal.
     const gone = 'The viewer is no longer in Finance';
     expect(await titles()).toContain(gone);
     const [toOwner] = (await editor.get<{ title: string; body: string }[]>('/api/notifications')).filter(

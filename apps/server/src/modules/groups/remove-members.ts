@@ -20,7 +20,7 @@ type Removal =
   | { is: 'repeated'; removals: Removals };
 
 /**
- * Decides whether a removal of members from a group takes effect. If a workflow, a rule or a run names the group, or a
+ * Decides whether a removal of members from a group takes effect. If a workflow, a route or a run names the group, or a
  * draft needs its approval, its members are a control. The removal is then proposed to a second manager, unless nobody
  * else could confirm it. The proposal includes the people in an earlier proposal by the same person.
  */

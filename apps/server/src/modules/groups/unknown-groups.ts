@@ -9,8 +9,8 @@ const MAX_SHOWN = 50;
 
 /**
  * Refuses steps that name an unknown group, with the step and the field. Groups in `stored` are allowed, so that
- * content whose groups were deleted can still be edited. Submitting such content is refused. The database is queried
- * only if the steps name other groups.
+ * content whose groups were deleted can still be edited. Such content can't be submitted or go live. The database is
+ * queried only if the steps name other groups.
  */
 export async function refuseUnknownGroups(
   tx: Tx,

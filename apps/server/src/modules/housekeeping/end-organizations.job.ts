@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import type { Deps } from '../../kernel/deps.ts';
 
-/** Number of rows that one statement deletes. A row can be a chunk of a file with 256 KiB. */
+/** Maximum number of rows that one statement deletes. A row can be a chunk of a file with 256 KiB. */
 const PIECE = 200;
 
 /**
@@ -23,7 +23,9 @@ const listEnded = statement({
   text: `select org_id, name from ended_organizations()`,
 });
 
-/** The tables with a column for the organization, each with the tables that it references. */
+/**
+ * The tables with a column for the organization (except `ending_organizations`), each with those that it references.
+ */
 const listTables = statement({
   name: 'list_tables_with_organization',
   params: [],

@@ -3,7 +3,7 @@ import { statement } from '../../db/statement.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { LIVES } from './lives.ts';
 
-/** Number of rows that one statement deletes. */
+/** Maximum number of rows that one statement deletes. */
 export const PIECE = 1000;
 // Limits one run if many rows are due, for example after an upgrade. The next run continues.
 const PIECES_OF_A_KIND = 100;

@@ -1,6 +1,6 @@
 /**
- * The data that is deleted automatically, each kind with its retention period and the event from which the period
- * counts. `kind` is a kind in the database function `sweep_piece`, and `life` is an interval of PostgreSQL.
+ * The data that housekeeping deletes, each kind with its retention period and the event from which the period counts.
+ * `kind` is a kind in the database function `sweep_piece`, and `life` is an interval of PostgreSQL.
  */
 export const LIVES = [
   { kind: 'sessions', data: 'sign-ins', life: '30 days', after: 'they expired, so that incidents can be investigated' },

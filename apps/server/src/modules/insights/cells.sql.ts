@@ -230,7 +230,7 @@ export const findAsOf = statement({
 
 /**
  * The cells of a workflow in a period, of the given kinds. For the kinds in `blockKinds`, the weeks from `blocksFrom`
- * to `blocksBefore` are summed in blocks.
+ * and before `blocksBefore` are summed in blocks.
  */
 export const listCells = statement({
   name: 'list_insight_cells',

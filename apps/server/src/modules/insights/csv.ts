@@ -45,7 +45,7 @@ export const exportInsights: Handler<'GET /api/workflows/{key}/insights.csv'> = 
   return answer(Buffer.from(fileOf(figureLines(insights))), named(`insights-${params.key}`));
 };
 
-/** Writes one line for each figure, with the number of runs or completions from which it was computed. */
+/** Writes one line for each figure, with the number of runs, completions or steps from which it was computed. */
 function figureLines({ asOf, from, to, runs, weeks, versions, steps, paths, load }: WorkflowInsights): Cells[] {
   const groups: [string, string | number, RunFigures][] = [
     ['All runs', '', runs],

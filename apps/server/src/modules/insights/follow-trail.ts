@@ -76,7 +76,7 @@ export async function recount({ db }: Pick<Deps, 'db'>, orgId: string, chunk: nu
 /** An event of a run that figures depend on. */
 type Traced = { seq: number; action: string; payload: Payload | null };
 type Payload = { actor: RunActor; data: Record<string, unknown> };
-/** A run with the steps of its version, and the groups and roles to which the load of each step is counted. */
+/** A run with the steps of its version, and the names under which the load of each step is counted (`loadNames`). */
 type CountedRun = { key: string; version: number } & CountedVersion;
 type CountedVersion = { steps: Step[]; loadNames: ReadonlyMap<string, readonly string[]> };
 type Uncounted = {

@@ -209,7 +209,7 @@ describe('insights', () => {
       }),
   );
 
-  it('are the same after they have been counted again, in batches of any size', async () => {
+  it('are the same after they have been counted again, in small batches or in one', async () => {
     const cells = async () =>
       server.sql(
         `select kind, workflow_key, is_block, week::text as week, version, subject, counts, spreads from insight_cells

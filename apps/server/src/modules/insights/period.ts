@@ -4,9 +4,9 @@ import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { findAsOf } from './cells.sql.ts';
 
-/** The length of the period if none is given, in weeks. */
+/** The length of the period if its beginning isn't given, in weeks. */
 const WEEKS = 26;
-/** The longest period, in weeks: ten years. */
+/** The most weeks between the first and the last one: about ten years. */
 const MAX_WEEKS = 520;
 const WEEK_MS = 7 * DAY_MS;
 

@@ -179,7 +179,10 @@ describe('the findings about runs', () => {
     return found;
   };
 
-  /** Moves the clock forward. Signs everyone in again, because sessions end after some days. */
+  /**
+   * Moves the clock forward. If it moves by an hour or more, signs everyone in again, because sessions end after twelve
+   * hours.
+   */
   async function pass(ms: number): Promise<void> {
     await clock.moveTo(clock.now() + ms);
     if (ms < HOUR) return;
@@ -290,7 +293,7 @@ describe('the findings about runs', () => {
     await server.stop();
   });
 
-  /** The findings as `run: kind step`, and the numbers by kind and step. */
+  /** The findings as `run: kind step`, their numbers by kind and step, and the number of ended runs. */
   async function findingsOf(who: Who, key: string) {
     const body = await by(who).get<Conformance>(`/api/workflows/${key}/conformance?limit=200`);
     return {

@@ -139,7 +139,7 @@ describe('the figures of random runs', () => {
   });
 
   describe.each(KEYS)('of %s', (key) => {
-    it.each([null, 1, 2])('in version %s equal those of an oracle that reads the exported trail', async (version) => {
+    it.each([null, 1, 2])('equal those of an oracle that reads the exported trail (version: %s)', async (version) => {
       const found = await owner.get<WorkflowInsights>(
         `/api/workflows/${key}/insights${version === null ? '' : `?version=${version}`}`,
       );

@@ -59,8 +59,8 @@ const A_MONDAY = `timestamptz '2001-01-01 00:00:00+00'`;
 const inPeriod = `r.decided_at >= $2::date::timestamp at time zone 'utc' and r.decided_at < ($3::date + 7)::timestamp at time zone 'utc'`;
 
 /**
- * The figures of a workflow's finished reviews: in total, by week of the decision, and by version. A null version means
- * all, and version 0 means drafts that didn't go live.
+ * The figures of a workflow's finished reviews: in total, by week of the decision, and by version. The parameter
+ * `version` is null for all reviews, and 0 for those of drafts that didn't go live.
  */
 export const sumFinishedReviews = statement({
   name: 'sum_finished_reviews',
@@ -86,8 +86,8 @@ export const sumFinishedReviewsByWorkflow = statement({
 });
 
 /**
- * A page of finished reviews, the latest decisions first. The title is null if the draft was deleted. A null version
- * means all, and version 0 means drafts that didn't go live.
+ * A page of finished reviews, the latest decisions first. The title is null if the draft was deleted. The parameter
+ * `version` is null for all reviews, and 0 for those of drafts that didn't go live.
  */
 export const listFinishedReviews = statement({
   name: 'list_finished_reviews',

@@ -141,7 +141,7 @@ describe('Slack', () => {
       expect(slack.asked).toEqual([]);
     });
 
-    it('stores its token encrypted; a server with a new secret needs the old one to read it', async () => {
+    it('stores its token encrypted; a server with a new secret and the old one encrypts it again with the new one', async () => {
       await scene.connect();
       const sealed = async (): Promise<string> =>
         (

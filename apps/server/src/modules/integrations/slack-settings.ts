@@ -70,7 +70,7 @@ async function channelOf(deps: Deps, orgId: string, channelId: string | null): P
   return channel;
 }
 
-/** Wraps a call to Slack that a person is waiting for. If Slack doesn't respond, the request fails. */
+/** Wraps a call to Slack that a person is waiting for. If it fails, refuses with `slack_unavailable`. */
 async function fromSlack<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

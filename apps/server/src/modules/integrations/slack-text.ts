@@ -22,6 +22,6 @@ export const linkButton = (url: string): object => ({
   url,
 });
 
-/** Escapes the three characters that have a meaning in Slack messages. Use it for all text written by people. */
+/** Cuts a text, and escapes the three control characters of Slack messages. Use it for all text written by people. */
 export const escaped = (text: string, most = 1000): string =>
   cutText(text, most).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

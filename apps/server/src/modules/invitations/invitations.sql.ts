@@ -53,7 +53,7 @@ export const lockInviter = statement({
   text: `select type from organizations where id = $1 for no key update`,
 });
 
-/** The number of invitations that a person has sent in all organizations. Sending an invitation again counts too. */
+/** How often the invitations whose last sender is this person were sent, in all organizations and by all senders. */
 export const countInvitations = statement({
   name: 'count_invitations',
   params: ['userId'],

@@ -4,7 +4,8 @@ import { Refused } from '../../kernel/refused.ts';
 import { findInvitation } from './invitations.sql.ts';
 
 /**
- * Finds the invitation by the token in a link. Refuses unknown, expired, used and revoked invitations with `not_found`.
+ * Finds the invitation by the token in a link. Refuses unknown, expired, used and revoked invitations, and those of
+ * disabled senders, with `not_found`.
  */
 export async function openInvitation(db: Database, token: string) {
   const tokenHash = hashOfToken(token);

@@ -33,9 +33,8 @@ import {
 const OF_SETTINGS = POLICY_NAMES.filter((name) => name !== 'reviewRoutes');
 
 /**
- * Changes the name and policies. A stronger policy applies immediately. A weaker one waits for a second manager or, if
- * there is none, applies immediately with a note (docs/second-person.md). In a personal account, the policies about
- * approvals, comments and passwords can't be changed.
+ * Changes the name and policies. A stronger policy applies immediately. A weaker one needs a second manager
+ * (docs/second-person.md). In a personal account, the policies in `OF_TEAMS` can't be changed.
  */
 export const changeOrganization: Handler<'PATCH /api/organizations/{id}'> = async ({ db }, { actor, params, body }) => {
   const orgId = selected(actor, params.id);

@@ -18,11 +18,11 @@ import { selected } from '../../http/selected.ts';
 /**
  * Removes a member, who may be the actor. Members who leave stay signed in, and continue in another of their
  * organizations. Members who are removed while working in this organization are signed out, because otherwise their
- * unsaved work would silently be saved in a different organization. In both cases, their personal tokens end
- * permanently. The organization's own tokens that they created end too, unless the manager who removes them takes these
- * tokens over. Their pending invitations are revoked. They are removed from their groups, and as owners and reviewers
- * of workflows. Delegations from and to them end. Steps that they claimed or that were handed over to them are
- * released, or handed over in the same transaction.
+ * unsaved work would silently be saved in a different organization. In both cases, their personal tokens for this
+ * organization end permanently. The organization's own tokens that they are responsible for end too, unless their
+ * account is proved and the manager who removes them takes these tokens over. Their pending invitations are revoked.
+ * They are removed from their groups, and as owners and reviewers of workflows. Delegations from and to them end. Steps
+ * that they claimed or that were handed over to them are released, or handed over in the same transaction.
  */
 export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId}'> = async (
   { db },

@@ -29,10 +29,7 @@ const pendingOf = (row: ConfirmationRow | undefined): Pending | null =>
 
 const WAITING = { kind: 'policy', subjectId: 'reviewRoutes' } as const;
 
-/**
- * The rules about who has to approve which changes. Weaker rules wait for a second manager or, if there is none, apply
- * immediately with a note.
- */
+/** The organization's routes. Weaker ones need a second manager (docs/second-person.md). */
 export const reviewRouteHandlers = {
   'GET /api/organizations/{id}/routes': async ({ db }, { actor, params }) => {
     const orgId = selected(actor, params.id);

@@ -36,7 +36,7 @@ export const workingHoursHandlers = {
   },
 
   // A change applies immediately if it makes no due time later, or if `addsOneHoliday` allows it. Any other change
-  // waits for a second manager or, if there is none, applies with a note.
+  // needs a second manager (docs/second-person.md).
   'PATCH /api/organizations/{id}/working-hours': async ({ db }, { actor, params, body }) => {
     const orgId = selected(actor, params.id);
     const { userId: id, name, email } = actor;

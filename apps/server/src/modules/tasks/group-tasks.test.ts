@@ -119,7 +119,7 @@ describe('finding out who can approve a step', () => {
                from run_steps where run_id = $4 and step_id = 'check') s`,
         [orgId, ['group:finance'], [admin.user.id], ids[0]],
       );
-      // Only the owner could have added the owner's other account instead, so it counts.
+      // The owner's other account counts, because the only other manager who could have added it is the owner.
       const known = [reviewer.user.id, twin.user.id].toSorted();
       const counting = strict ? members : known;
       expect(found).toEqual({ counted: counting, one_by_one: counting, by_rule: known });

@@ -35,8 +35,8 @@ const firstActive = `(select s.first_activated_at from run_steps s
    where s.org_id = $1 and s.run_id = t.run_id and s.step_id = t.step_id and t.is_decision and s.type = 'approval')`;
 const startedAt = `(select r.created_at from runs r where r.org_id = $1 and r.id = t.run_id)`;
 const isStrict = `(select o.strict from organizations o where o.id = $1)`;
-// The only managers who vouch for someone behind the work, and accounts for which only one of all of them vouches. They
-// matter only under strict review.
+// `tiedTo` finds those who alone vouch for one of the people behind the work, and the accounts for which only one of
+// all of them vouches. They matter only under strict review.
 const behindWork = 't.doer_ids || t.giver_ids || t.uncertain_doer_ids';
 const tiedTo = (people: string): string =>
   `(case when ${isStrict} then tied_by_vouchers($1, ${people}, t.run_id) else '{}' end)`;
@@ -97,7 +97,7 @@ const listed = (isMine: string, people = '$3::uuid[]'): string => `
 /**
  * Lists a page of the tasks for the names in runs of these workflows (null for all), after the cursor, sorted by due
  * time. Tasks without a due time come last. A step that waits for a person under two names is one task. For each name,
- * reads only as many index entries as the page needs.
+ * stops reading the index once it has enough tasks for the page.
  */
 export const listTasks = statement({
   name: 'list_tasks',
@@ -147,7 +147,7 @@ export const listDelegatedTasks = statement({
   ),
 });
 
-/** Counts the tasks for the names and those that are overdue, at most `most`, and finds when the next one is due. */
+/** Counts the tasks for the names and those that are overdue, at most `most`, and finds the earliest due time. */
 export const countTasks = statement({
   name: 'count_tasks',
   params: ['orgId', 'names', 'people', 'canDecide', 'most', 'byOwnHand'],

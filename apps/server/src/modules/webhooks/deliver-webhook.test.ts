@@ -96,7 +96,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('receive each delivery once, even if several nodes send deliveries concurrently', async () => {
+  it('receive each event once, even if several nodes read the trail concurrently', async () => {
     const { webhook } = await add(['run.started']);
     const runs = await Promise.all(Array.from({ length: 8 }, () => startRun()));
     await Promise.all(Array.from({ length: 6 }, () => feedWebhooks(server.server.deps)));

@@ -145,7 +145,10 @@ export const advanceCursor = statement({
   text: `update webhook_cursors set seq = $2 where org_id = $1 and seq < $2`,
 });
 
-/** Claims the oldest pending delivery of a subject for a limited time, if it is due and unclaimed. */
+/**
+ * Claims the oldest pending delivery of a subject for a minute, if it is due and unclaimed, unless its webhook is
+ * paused.
+ */
 export const claimDelivery = statement({
   name: 'claim_webhook_delivery',
   params: ['orgId', 'webhookId', 'subject'],
@@ -173,7 +176,7 @@ export const claimDelivery = statement({
 
 /**
  * The time until the next attempt for the oldest pending delivery of a subject, in milliseconds. No row if none is
- * pending.
+ * pending or someone has paused the webhook.
  */
 export const findNextTry = statement({
   name: 'find_next_webhook_try',

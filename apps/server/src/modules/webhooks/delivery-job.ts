@@ -6,7 +6,7 @@ export type DeliveryQueue = z.output<typeof deliveryPayload>;
 
 /**
  * The job that sends the pending deliveries of one subject to one webhook, one after the other. The SQL function
- * `sweep_webhooks` uses the same key.
+ * `sweep_webhooks` and the statement `makeDeliveriesDue` use the same key.
  */
 export const deliveryJob = ({ orgId, webhookId, subject }: DeliveryQueue, delayMs?: number): Job => ({
   task: 'deliver_webhook',

@@ -22,8 +22,8 @@ import {
 type Pending = WorkflowPeopleRow['pending'];
 
 /**
- * The owners and reviewers of a workflow. They aren't part of a version. The removal of a reviewer waits for a second
- * manager, or takes effect immediately if there is none.
+ * The owners and reviewers of a workflow. They aren't part of a version. The removal of a reviewer needs a second
+ * manager (see `propose`).
  */
 export const workflowPeopleHandlers = {
   'GET /api/workflows/{key}/people': async ({ db }, { actor, params: { key } }) => {
@@ -140,7 +140,7 @@ function whyNotReviewer({ name, role, is_disabled: isDisabled }: MemberRow): str
 const isSame = (one: readonly PersonRow[], other: readonly PersonRow[]): boolean =>
   without(one, other).length === 0 && without(other, one).length === 0;
 
-/** For example `Change the reviewers of Payroll: Ada, Ben → Ben.` */
+/** For example `Change the reviewers of Payroll, one of whom has to approve each draft: Ada, Ben → Ben.` */
 function sentenceOf({ title, reviewers: before }: WorkflowPeopleRow, after: readonly PersonRow[]): string {
   const names = (people: readonly PersonRow[]): string => people.map(({ name }) => isolated(name)).join(', ');
   const was = before.length === 0 ? 'nobody who is still here' : names(before);

@@ -20,7 +20,7 @@ const row = z.object({
   reviewers: z.custom<NamedReviewer[]>(),
   /** The list of reviewers that waits for a second manager. */
   pending: z.custom<{ reviewers: PersonRow[]; by: PersonRow; at: string } | null>(),
-  /** The time of a change to these people, in the order of the trail. */
+  /** The time that a change to these people gets: after everything in the trail (`next_change`). */
   now: z.date(),
 });
 export type WorkflowPeopleRow = z.output<typeof row>;

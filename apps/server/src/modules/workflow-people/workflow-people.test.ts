@@ -108,7 +108,7 @@ describe('the owners of a workflow', () => {
 });
 
 describe('the reviewers of a workflow', () => {
-  it('have to approve each draft, in addition to the required approvals', async () => {
+  it('are a requirement: one of them has to approve each draft, in addition to the required approvals', async () => {
     expect((await setPeople(owner, { reviewers: [rita] })).body).toMatchObject({ needsReviewer: true, pending: null });
     const draftId = await submitted();
     expect((await read(draftId)).requirements).toEqual([
@@ -147,7 +147,7 @@ describe('the reviewers of a workflow', () => {
     expect(await titlesOf(admin)).not.toContain(`Asked ${key}`);
   });
 
-  it('can’t approve drafts that were started before they were named, or if they named themselves', async () => {
+  it('don’t meet the requirement for drafts that were started before they were named, or if they named themselves', async () => {
     const early = await submitted();
     await setPeople(owner, { reviewers: [rita] });
     await act(rita, early, 'approve');
@@ -161,7 +161,7 @@ describe('the reviewers of a workflow', () => {
     expect(await blockersOf(own)).toEqual([]);
   });
 
-  it('can’t approve drafts that were started before they were named even if a clock was set back in between', async () => {
+  it('don’t meet the requirement for earlier drafts, even if a clock was set back before they were named', async () => {
     const early = await submitted();
     // As if everything until now had been stored while the clock was an hour ahead.
     await server.sql(`update workflow_versions set created_at = created_at + interval '1 hour' where id = $1`, [early]);
@@ -178,7 +178,7 @@ describe('the reviewers of a workflow', () => {
     await server.sql(`update audit_heads set at = at - interval '1 hour' where org_id = $1`, [orgId]);
   });
 
-  it('approve with a mark if the author named them, and can’t approve under strict review', async () => {
+  it('approve with a mark if the author named them, which doesn’t meet the requirement under strict review', async () => {
     await setPeople(admin, { reviewers: [rita] });
     const draftId = await submitted(admin);
     await act(rita, draftId, 'approve');
@@ -228,7 +228,7 @@ describe('the reviewers of a workflow', () => {
     expect((await read(draftId)).reviews).toMatchObject([{ standing: 'counts', marks: [] }]);
   });
 
-  it('are removed when they leave the organization, but the approval of a reviewer is still required', async () => {
+  it('are removed with their membership in the organization, but the approval of a reviewer is still required', async () => {
     const {
       owner: boss,
       admin: other,
@@ -281,7 +281,7 @@ describe('the reviewers of a workflow', () => {
     ]);
   });
 
-  it('must have approved the version that a rollback restores', async () => {
+  it('are needed for a rollback: one of them must have approved the restored version', async () => {
     await setPeople(owner, { reviewers: [rita] });
     const draftId = await submitted();
     await act(rita, draftId, 'approve');
@@ -407,7 +407,7 @@ describe('the reviewers of a workflow', () => {
 const attempts = Number(process.env['STET_ATTACKS'] ?? 60);
 const seed = Number(process.env['STET_SEED'] ?? Date.now() % 1_000_000);
 
-/** The reviewers of the workflow when a draft was started, each with the person who named them. */
+/** A draft, and the workflow's reviewers when it was started, each with the person who named them. */
 type Started = { draftId: string; author: Person; reviewers: Map<string, string> };
 
 describe(`${attempts} attempts to get a draft live without the workflow’s reviewers (seed ${seed})`, () => {

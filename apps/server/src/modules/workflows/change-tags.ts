@@ -8,8 +8,8 @@ import { enqueueUpdateOfRequirements, findReviewPolicy, lockReviewPolicy } from 
 import { lockTags, saveTags } from './workflows.sql.ts';
 
 /**
- * Replaces the tags of a workflow. They aren't part of a version, so this needs no review. Tags that review rules name
- * can be added, but not removed.
+ * Replaces the tags of a workflow. They aren't part of a version, so this needs no review. Tags that routes name can be
+ * added, but not removed.
  */
 export const changeTags: Handler<'PATCH /api/workflows/{key}'> = ({ db }, { actor, params: { key }, body }) =>
   db.transaction(actor, async (tx) => {
@@ -26,7 +26,7 @@ export const changeTags: Handler<'PATCH /api/workflows/{key}'> = ({ db }, { acto
     const routed = before.filter(
       (tag) => !after.includes(tag) && policy.review_routes.some((route) => route.tag === tag),
     );
-    // Otherwise one manager alone could exempt a workflow from a rule.
+    // Otherwise one manager alone could exempt a workflow from a route.
     if (routed.length > 0) throw new Refused({ code: 'tag_routed', tags: routed });
     tx.write(saveTags, { orgId, id, tags: after });
     if (policy.review_routes.length > 0) enqueueUpdateOfRequirements(tx, orgId);

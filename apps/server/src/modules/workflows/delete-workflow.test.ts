@@ -11,7 +11,7 @@ describe('deleting a workflow', () => {
   beforeEach(() => (key = bench.newKey()));
   afterAll(() => server.stop());
 
-  it('deletes it if it was never live and archives it otherwise, and its key can’t be reused', async () => {
+  it('deletes it if it was never live and archives it otherwise; its key can’t be reused, and the archived one can’t be changed', async () => {
     const { draftId } = await create();
     expect(await editor.call('DELETE', `/api/workflows/${key}`)).toMatchObject({
       status: 200,

@@ -51,8 +51,8 @@ async function play(key: string, chance: Chance): Promise<void> {
 }
 
 /**
- * The version that was live after each event of the exported trail. Reads only the exported file, and uses no code of
- * the product.
+ * The version that was live after each event of the exported trail. Uses only the exported file, and none of the
+ * product's code that computes periods.
  */
 function oracleOf(lines: readonly Line[]): { from: bigint; version: number | null; isEmergency: boolean }[] {
   return lines.flatMap<{ from: bigint; version: number | null; isEmergency: boolean }>(({ at, action, data }) => {

@@ -150,7 +150,7 @@ describe('GET /api/workflows', () => {
     expect(second.headers.get('x-next-cursor')).toBeNull();
   });
 
-  it('returns as many workflows for each status as the counts say', async () => {
+  it('has counts by status, in which open drafts count too', async () => {
     expect(await person.get('/api/workflow-counts')).toEqual({
       total: 4,
       draft: 3,

@@ -210,7 +210,7 @@ describe('going back to an earlier version', () => {
     expect(await rollBack(mine, 1)).toMatchObject({ status: 200 });
   });
 
-  it('counts as an emergency, until another manager ratifies it, if an owner gives a reason without a review', async () => {
+  it('can be an emergency of an owner with a reason, which needs no review and is marked until another manager ratifies it', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, GUARDED);
     const emergency = { emergency: true, reason: 'Payments have stopped' };
@@ -307,7 +307,7 @@ describe('going back to an earlier version', () => {
     expect((await rollBack(owner, 1, { emergency: true, reason: 'Now' })).body.version.emergency).toBeNull();
   });
 
-  it('reminds managers of an emergency, here a merge, every day until someone has ratified it', async () => {
+  it('reminds the other managers of an emergency, here a merge, every day until someone has ratified it', async () => {
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'One' },
       steps: PLAIN,
@@ -343,7 +343,7 @@ describe('going back to an earlier version', () => {
     expect(await reminders(admin)).toBe(2);
   });
 
-  it('records in an emergency, here a merge, that there was only one owner, and lets the next manager ratify it', async () => {
+  it('records in an emergency, here a merge, that there was no other manager, and lets the next one ratify it', async () => {
     const alone = await teamOf(server, ['editor', 'reviewer']);
     const { draftId } = await alone.editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'One' },

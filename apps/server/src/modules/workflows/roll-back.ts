@@ -32,8 +32,8 @@ import { findVersion, lockWorkflow, makeLive, versionOf } from './workflows.sql.
 
 /**
  * Makes an earlier version live again. The version keeps its number, and the next merge gets the next unused number
- * (decision 65). If the version was reviewed as the current policy requires and the rollback removes no control, it
- * takes effect immediately. Otherwise it requires a review, or an emergency by an owner.
+ * (decision 65). If `rollbackNeeds` finds no reason for a review, it takes effect immediately. Otherwise it requires a
+ * review, or an emergency by an owner.
  */
 export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rollback'> = (
   { db, log },

@@ -60,9 +60,9 @@ export const findLive = statement({
 });
 
 /**
- * Finds the latest version that went live through a review. A merge in an emergency that nobody has ratified doesn't
- * count. Confirmations from earlier releases don't contain their subject. They count for a merge if they were proposed
- * within a second of it.
+ * Finds the latest version that wasn't merged in an emergency that nobody has ratified. Confirmations of emergencies
+ * from earlier releases don't contain their subject. They count for a merge if they were proposed within a second of
+ * it.
  */
 export const findLastReviewed = statement({
   name: 'find_last_reviewed',

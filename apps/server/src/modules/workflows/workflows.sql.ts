@@ -218,7 +218,7 @@ export const findVersionOrDraft = statement({
   text: `${wholeVersion} and (v.version = $3::int or v.id = $4::uuid)`,
 });
 
-/** The live version with its content or, if nothing has been merged yet, the draft that was saved last. */
+/** The live version with its content or, if nothing has been merged yet, the draft that was changed last. */
 export const findShownVersion = statement({
   name: 'find_shown_version',
   params: ['orgId', 'key'],
@@ -269,7 +269,7 @@ export const describeWorkflow = statement({
   text: `update workflows set title = $3, description = $4, steps_count = $5, updated_at = now() where org_id = $1 and id = $2`,
 });
 
-/** Like `describeWorkflow`, but with the data of the draft that was saved last. */
+/** Like `describeWorkflow`, but with the data of the draft that was changed last. */
 export const showNewestDraft = statement({
   name: 'show_newest_draft',
   params: ['orgId', 'id'],

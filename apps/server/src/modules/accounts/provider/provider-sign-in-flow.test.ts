@@ -26,7 +26,7 @@ describe('signing in through a provider', () => {
     browser = openBrowser();
   });
 
-  it("never puts our tokens or codes into a URL, and sets a cookie that scripts can't read", async () => {
+  it("returns to the login page without a code in its URL, and sets a cookie that scripts can't read and that ends with the sign-in", async () => {
     await provider.become(someone());
     const start = await browser.ask(`${url}/api/auth/oidc/start`);
     expect(start.headers.get('set-cookie')).toMatch(

@@ -159,7 +159,7 @@ describe('signing in through a provider', () => {
     expect(entered[0]?.body.user.id).toBe(entered[1]?.body.user.id);
   });
 
-  it('signs in to the account that a concurrent sign-up connects to the same identity, even with another address', async () => {
+  it('signs in to the account that a concurrent request connects to the same identity, even if it has another address', async () => {
     const person = someone();
     const first = await server.signUp();
     await provider.become(person);

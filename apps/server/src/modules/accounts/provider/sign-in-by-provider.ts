@@ -28,8 +28,8 @@ import { connectIdentity, findByIdentity, insertIdentity } from './identities.sq
 /**
  * Signs in with the identity that the provider returned to this browser: to the account that is connected to it, to an
  * existing account with the same address if linking is on, or to a new account. Refuses with `account_to_connect` if an
- * account with this address isn't connected and linking is off, or another identity is connected to it. Each response of
- * the provider can be used only once.
+ * account with this address isn't connected and linking is off, or another identity of the provider is connected to it.
+ * Each response of the provider can be used only once.
  */
 export const signInByProvider: Handler<'POST /api/auth/oidc/session'> = async (deps, { headers, userAgent }) => {
   if (!deps.identityProvider) throw new Refused({ code: 'not_found', what: 'identity_provider' });
@@ -103,7 +103,10 @@ async function spend(tx: Tx, { id, expiresAt }: Ticket<Arrival>): Promise<void> 
   if (!first) throw new Refused({ code: 'sign_in_expired' });
 }
 
-/** Connects the identity to the account, and ends all other access to it. */
+/**
+ * Connects the identity to the account. Invalidates its password and mailed links, and ends all its sessions and
+ * personal API tokens.
+ */
 async function takeOver(
   tx: Tx,
   { userId, passwordHash, arrival }: { userId: string; passwordHash: string; arrival: Arrival },

@@ -3,9 +3,10 @@ import { type Edit, linkEdits } from './embedded-links.ts';
 import { taskTree } from './task-tree.ts';
 
 /**
- * A task's text for embedding in a larger Markdown document. It stays as typed, with these exceptions: headings move
- * below those of the document, HTML and unsafe links become text, reference links become inline links, images are
- * replaced with their names, and an open fence is closed, so that the text after the task doesn't become code.
+ * A task's text for embedding in a larger Markdown document. Headings move below those of the document, HTML and unsafe
+ * links become text, reference links become inline links without definitions, images are replaced with their names, and
+ * an open fence is closed, so that the text after the task doesn't become code. Apart from line ends and space at the
+ * end, the rest stays as typed.
  *
  * @param below the level of the heading above the task
  */
@@ -57,8 +58,8 @@ function visit(parent: Parents, meet: (node: Nodes, parent: Parents) => void): v
 }
 
 /**
- * Escapes HTML, so that it is shown as typed. In an HTML block, also escapes every character with a meaning in Markdown,
- * because without the tags the block would be read as Markdown.
+ * Escapes HTML, so that it is shown as typed. In an HTML block, also escapes the punctuation of Markdown, because
+ * without the tags the block would be read as Markdown.
  */
 const asText = (html: string, isBlock: boolean): string =>
   isBlock

@@ -9,7 +9,10 @@ const plain = (text: string): Root => ({
   children: [{ type: 'paragraph', children: [{ type: 'text', value: text }] }],
 });
 
-/** Parses task text as Markdown with tables, task lists and bare URLs. Accepts any text. */
+/**
+ * Parses a task's text as GitHub Flavored Markdown. A text that is nested too deeply, or that the parser can't read,
+ * becomes one paragraph.
+ */
 export function taskTree(text: string): Root {
   if (isTooDeep(text)) return plain(text);
   try {

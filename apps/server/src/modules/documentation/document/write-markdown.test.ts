@@ -135,7 +135,7 @@ describe('a task within a document', () => {
     ['an underlined heading below those of the document', 'One\n===\ntext', '#### One\ntext'],
     ['an open fence with a closing fence', '```js\nlet x', '```js\nlet x\n```'],
     ['a closed fence unchanged', '```\nx\n```', '```\nx\n```'],
-    ['a fence with an indented fence inside it with a closing fence', '```\nx\n    ```', '```\nx\n    ```\n```'],
+    ['an open fence that contains an indented one with a closing fence', '```\nx\n    ```', '```\nx\n    ```\n```'],
     ['a closed fence with spaces around its end', '```\nx\n  ````  \n', '```\nx\n  ````'],
     ['an open fence in a list, which ends with the list', '- a\n\n  ```\n  x', '- a\n\n  ```\n  x'],
     ['HTML as text', 'a <b>bold</b> word', String.raw`a \<b>bold\</b> word`],

@@ -90,7 +90,7 @@ describe('a workflow as BPMN', () => {
     for (const { waypoint } of drawn) if (waypoint) expect(waypoint.length).toBeGreaterThanOrEqual(2);
   });
 
-  it('can be read back even if it has hundreds of steps and branches', async () => {
+  it('can be read back even if it has hundreds of steps and dozens of branches', async () => {
     const content = { metadata: { title: 'Big', description: '' }, steps: branching(300) };
     const read = await readBpmnFile(await writeBpmn('big', content));
     if (!read.ok) throw new Error(JSON.stringify(read.problems));
@@ -209,7 +209,7 @@ describe('BPMN over HTTP', () => {
     expect(copy.contentHash).toBe(live.contentHash);
   });
 
-  /** A workflow with a form as BPMN, in which the condition of its second field was edited. */
+  /** A workflow with a form as BPMN, in which the form's second field was edited. */
   const withEdit = async (edited: object): Promise<string> => {
     const amount: InputField = { id: 'amount', label: 'Amount', kind: 'number', required: true };
     const reason: InputField = { id: 'reason', label: 'Reason', kind: 'text', required: false };

@@ -2,7 +2,7 @@ import type { BpmnElement, BpmnProcess } from '@stet/domain/bpmn';
 import { layOut } from '@stet/presentation/flow';
 import type { BpmnModdle, ModdleElement } from 'bpmn-moddle';
 
-/** The sizes that BPMN modelers use, in pixels. */
+// In pixels. Events and gateways are as large as in BPMN modelers.
 const EVENT = { width: 36, height: 36 };
 const GATEWAY = { width: 50, height: 50 };
 const TASK = { width: 140, height: 80 };

@@ -1,8 +1,8 @@
 import { BpmnModdle } from 'bpmn-moddle';
 
 /**
- * The extension elements for data that BPMN doesn't have: a complete step, or the workflow's title and description. The
- * data is stored as ASCII JSON, so that no XML reader or writer changes it.
+ * The extension elements for data that BPMN doesn't have: a complete step, or the workflow's key and metadata. The data
+ * is stored as ASCII JSON, so that no XML reader or writer changes it.
  */
 const EXTENSION = {
   name: 'Stet',
