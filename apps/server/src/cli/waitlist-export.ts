@@ -60,7 +60,7 @@ export const waitlistExport: Command = {
 
 /**
  * Reads the list from a single snapshot through a cursor, so that it is never completely in memory. Returns the number
- * of lines after the header.
+ * of entries.
  */
 async function write(client: pg.Client, { text }: Export, out: Terminal['out']): Promise<number> {
   try {

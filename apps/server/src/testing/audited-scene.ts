@@ -20,7 +20,7 @@ export type AuditedScene = Awaited<ReturnType<typeof startAuditedScene>>;
 
 export const NOWHERE = 'https://127.0.0.1:9/';
 
-/** A server with a team that has an audit trail, and queries on that trail. */
+/** A server with a team, helpers that prepare the records for calls, and queries on the team's audit trail. */
 export async function startAuditedScene() {
   // Errors aren't logged, because the failures in these tests are intentional.
   const server = await startTestServer({ LOG_LEVEL: 'fatal', WEBHOOK_ALLOW: '127.0.0.1' });
@@ -107,7 +107,7 @@ export async function startAuditedScene() {
     stepId: 'step-2',
   });
 
-  /** Proposes a lower number of required approvals. Returns someone who can confirm it. */
+  /** Requires `from` approvals, and proposes to require one less. Returns someone who can confirm it. */
   async function proposed(from: number): Promise<Person> {
     const admin = await member('admin');
     for (const requiredApprovals of [from, from - 1]) {

@@ -9,7 +9,7 @@ export type CountingProxy = {
   url: string;
   /** Forgets the round trips so far. */
   forget: () => void;
-  /** The round trips of the server's own connections since the last reset, except those of its jobs. */
+  /** The round trips of the server's own connections since the last `forget`, except those of its jobs. */
   trips: () => Trip[];
   /** Closes the connection of the next transaction with an audit event after its commit, before Stet learns of it. */
   loseNextCommit: () => void;

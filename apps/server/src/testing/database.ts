@@ -22,7 +22,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase(template, `template ${pg.escapeIdentifier(template.database)} ${strategy}`);
 }
 
-/** A database without Stet's schema, for tests of the migrations. */
+/** Creates a database without Stet's schema. The caller has to drop it. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase(inject('templateDatabase'), 'template template0');
 }

@@ -70,7 +70,7 @@ async function startServer(): Promise<TestPostgres> {
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
-    // Several test files run in parallel, each with up to three servers with their own pools.
+    // Several test files run in parallel, each with one or more servers that have their own pools.
     max_connections: '500',
     // Statistics of databases that last a minute aren't worth their cost.
     autovacuum_naptime: '5min',

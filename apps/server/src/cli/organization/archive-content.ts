@@ -27,7 +27,7 @@ const CHUNKS = 4;
 
 type Json = Record<string, unknown>;
 
-/** The rows of a table in pages of about 4 MiB. */
+/** The rows of a table in pages of about 4 MiB and at most `MAX_ROWS` rows. */
 export async function* pagesOf({ tx, orgId }: Snapshot, table: string): AsyncGenerator<ArchivedRow[]> {
   const columns = await tx.many(listColumns, { table });
   const omitted = EXPORTED_TABLES[table] ?? [];
@@ -72,7 +72,10 @@ export async function readPeople({ tx, orgId }: Snapshot): Promise<People> {
   return new Map(rows.map(({ id, name, email, role, joined_at: joinedAt }) => [id, { name, email, role, joinedAt }]));
 }
 
-/** A workflow with the folder of its files in the archive. `liveVersionId` is the version in force, if there is one. */
+/**
+ * A workflow with the folder of its files in the archive. `liveVersionId` is its live version or, if it was archived or
+ * deleted, its last live version. Null if it never had one.
+ */
 export type ArchivedWorkflow = {
   id: string;
   key: string;

@@ -26,7 +26,7 @@ export const listArchivedPeople = statement({
          order by m.role is null, u.email`,
 });
 
-/** The columns of a table in order, each with its position in the primary key. Null if it is not part of the key. */
+/** The columns of a table in order. `position` is the place in the primary key. Null if the column isn't part of it. */
 export const listColumns = statement({
   name: 'list_columns_to_archive',
   params: ['table'],

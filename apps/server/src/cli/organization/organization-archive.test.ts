@@ -148,7 +148,7 @@ describe('an archive of an organization', () => {
     });
   });
 
-  it('can be read and checked without Stet', () => {
+  it('can be extracted with tar and checked with sha256sum', () => {
     const checked = execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], {
       cwd: extracted,
       encoding: 'utf8',
@@ -288,7 +288,7 @@ describe('an archive of an organization', () => {
     }
   });
 
-  it('names files that were removed or changed although the list or its signature was changed as well', () => {
+  it('names the list or its signature if it was changed or removed, and other changed or removed files as well', () => {
     const csv = flippedAt(readFileSync(join(extracted, 'runs.csv')), 3, 1);
     const list = readFileSync(join(extracted, 'SHA256SUMS'));
     const signature = readFileSync(join(extracted, 'SHA256SUMS.signed'));
@@ -355,7 +355,7 @@ describe('an archive of an organization', () => {
     expect(verifiedHere(readFileSync(path))).toEqual({ verdict: 'tampered', found: ['note.txt'] });
   });
 
-  it('is incomplete if it was cut off, and names the file before a damaged description', async () => {
+  it('is incomplete if it was cut off, and a damaged description is reported with the name of the file before it', async () => {
     const whole = readFileSync(archive);
     const cut = join(folder, 'cut.tar');
     writeFileSync(cut, whole.subarray(0, Math.floor(whole.length / 2)));

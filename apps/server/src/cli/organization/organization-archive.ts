@@ -1,6 +1,6 @@
 import { originOf } from '@stet/domain/audit';
 
-/** The files of an archive that verification reads by name. */
+/** Files that verification looks for in an archive by name. */
 export const TRAIL = 'audit/trail.ndjson';
 export const MANIFEST = 'manifest.json';
 /** The file with the SHA-256 of every file before it, in the format of `sha256sum`. */
@@ -28,7 +28,7 @@ export type Summed = { path: string; sha256: string };
 /** A line of `SUMS`. */
 export const sumLine = ({ path, sha256 }: Summed): string => `${sha256}  ${path}\n`;
 
-/** Parses the lines of `SUMS`. Null if one of them has a different format. */
+/** Parses the lines of `SUMS`. Null if one of them has a different format, or if the last one has no line break. */
 export function readSums(text: string): Summed[] | null {
   if (!text.endsWith('\n')) return null;
   const sums = text.slice(0, -1).split('\n');

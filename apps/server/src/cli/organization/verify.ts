@@ -161,7 +161,7 @@ const changed = (path: string): ArchiveFinding => ({
 
 type Listed = { files: ReadonlyMap<string, Span>; digests: ReadonlyMap<string, string> };
 
-/** Compares the files with the signed list of digests. */
+/** Compares the files with the list of digests, and checks the signature of the list. */
 function sumFindings(
   opened: Opened,
   { files, digests, orgIds, keys }: Listed & { orgIds: readonly string[]; keys: readonly NoteKey[] },

@@ -8,8 +8,8 @@ import { Refused } from '../../kernel/refused.ts';
 import { CommandProblem } from '../command.ts';
 
 /**
- * A file in the folder with its content. If the file can't be read, `problem` is a sentence with the position of the
- * error.
+ * A file in the folder with its content. If the file can't be read, `problem` is a sentence, with the position of the
+ * error if the text is invalid.
  */
 export type LocalFile = { key: string; path: string; name: string; text: string } & (
   | { ok: true; file: WorkflowFile }
@@ -18,7 +18,10 @@ export type LocalFile = { key: string; path: string; name: string; text: string 
 
 const EXTENSIONS = ['.yaml', '.yml'];
 
-/** Reads the workflow files in a folder, by key. If a file doesn't contain its key, the file's name is the key. */
+/**
+ * Reads the workflow files in a folder, by key. If a file doesn't contain its key, the file's name is the key. Refuses
+ * two files with the same key.
+ */
 export async function readLocalFiles(folder: string): Promise<Map<string, LocalFile>> {
   if (!existsSync(folder)) return new Map();
   if (!statSync(folder).isDirectory()) throw new CommandProblem(`${folder} is not a folder.`);
@@ -54,7 +57,10 @@ function inWords({ refusal }: Refused): string {
   return typeof sentence === 'string' ? sentence : (sentence as (of: typeof refusal) => string)(refusal);
 }
 
-/** Returns the content of a file. If the file has no metadata, the workflow's own metadata is used, as in an import. */
+/**
+ * Returns the content of a file. If the file has no metadata, the workflow's own metadata is used, as in an import.
+ * Null if there is none either.
+ */
 export function contentOf(
   file: WorkflowFile,
   known: WorkflowMetadata | null,

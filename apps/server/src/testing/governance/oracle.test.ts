@@ -65,7 +65,7 @@ describe('the governance oracle', () => {
       'only 0 of 1 required approvals count',
     ],
     [
-      'the approval of someone who saved it later',
+      'the approval of someone who later saved the draft',
       [approved('bo'), saved('bo', 'h2'), saved('bo', 'h1')],
       'only 0 of 1 required approvals count',
     ],

@@ -2,7 +2,7 @@ import type { Chance } from './random.ts';
 import { GovernanceOracle, type TrailEvent } from './oracle.ts';
 import type { Player, Reply } from './players.ts';
 
-/** A state or an event that the rules don't allow, with the moves that led to it. */
+/** Thrown for a state, an event or a response that the rules don't allow. */
 export class Violation extends Error {}
 
 const ROLES = ['admin', 'editor', 'editor', 'reviewer', 'reviewer'] as const;
