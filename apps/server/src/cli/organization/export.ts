@@ -152,7 +152,7 @@ export async function exportOrganization(
   }
 }
 
-/** Records the export in the trail. Returns the number of that event, unless another one is appended at the same time. */
+/** Records the export in the trail. Returns the event's number if no other event is appended at the same time. */
 function recordExport(db: Administration['db'], orgId: string): Promise<number> {
   return db.transaction({ orgId, userId: null }, async (tx) => {
     const head = await tx.maybeOne(findAuditHead, { orgId });

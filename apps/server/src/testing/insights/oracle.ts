@@ -148,7 +148,10 @@ export class InsightsOracle {
     return this.#known.filter((run) => run.key === key && (version === null || run.version === version));
   }
 
-  /** The figures of a workflow that can be computed from the trail, as in the response. */
+  /**
+   * The figures of a workflow that can be computed from the trail, as in the response, except for `paths`: the number
+   * of runs by the ids of their steps, one per line.
+   */
   insights(key: string, version: number | null, stepIds: readonly string[]) {
     const runs = this.#of(key, version);
     const ended = runs.filter(({ endedAs }) => endedAs !== null);

@@ -64,8 +64,8 @@ export async function endedPrincipals(server: TestServer, { theirs, owner }: Zep
 }
 
 /**
- * People with each role in other organizations, and people without an organization. They include former members of
- * Zephyrine.
+ * People with each role in other organizations, someone without an organization, and former members of Zephyrine, each
+ * with the session that ended and with a new one.
  */
 export async function strangers(server: TestServer, { theirs, owner, stranger }: Zephyrine): Promise<Principal[]> {
   const people: Principal[] = [

@@ -141,7 +141,7 @@ function withUnknownIds(probe: Probe, theirs: Theirs): Probe {
   let text = JSON.stringify(probe).replaceAll(KEY, 'nobodys-hiring').replaceAll(NAME, 'Nobody');
   for (const [name, id] of Object.entries(theirs)) {
     if (name.startsWith('my')) continue;
-    // Changes a string without changing its format: a UUID gets other digits, and a name gets other letters.
+    // Changes an id without changing its format: a UUID gets other digits, and a name gets a prefix.
     text = text.replaceAll(
       id,
       /^[0-9a-f-]{36}$/.test(id) ? `${id.slice(0, 19)}bfff-${id.slice(24, 35)}0` : `nobodys-${id}`,
