@@ -16,7 +16,6 @@ type TokensPartProps = {
   onNew: () => void;
 };
 
-/** A list of tokens with its heading, and a button that creates one. */
 export function TokensPart({ title, about, newLabel, tokens, organizationId, onNew }: TokensPartProps) {
   const id = useId();
   return (

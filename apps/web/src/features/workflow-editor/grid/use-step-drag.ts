@@ -19,7 +19,10 @@ import type { StepGrid } from './use-step-grid.ts';
 /** The id of the drop area for palette entries. */
 export const TABLE_ZONE = 'steps';
 
-/** The dragged item: a table row, or a step type from the palette with the row it would be dropped before. */
+/**
+ * The dragged item: a row, or a step type from the palette. `at` is the row that the step would be dropped before; null
+ * outside the table.
+ */
 type Dragged = { kind: 'none' } | { kind: 'row'; id: string } | { kind: 'type'; type: StepType; at: number | null };
 
 const typeOf = (data: Record<string, unknown> | undefined): StepType | undefined =>
@@ -51,7 +54,7 @@ export function useStepDrag({ steps, grid, onType }: StepDragOptions): { dragged
   const [dragged, setDragged] = useState<Dragged>({ kind: 'none' });
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: DRAG_PX.start } }),
-    // By default, a key press moves the item by 25 px (specification, section 9).
+    // An arrow key moves the row by 25 px: the library's default, and the specification's (section 9).
     useSensor(RowKeyboardSensor),
   );
   const accessibility = useMemo(
@@ -102,7 +105,7 @@ export function useStepDrag({ steps, grid, onType }: StepDragOptions): { dragged
 
 const MODIFIERS = [rowsStayInTheirColumn];
 
-/** The current positions of the visible rows. They are measured during a drag, because the list may have scrolled. */
+/** The current positions of the mounted rows. They are measured during a drag, because the list may have scrolled. */
 function rowPlaces() {
   return [...document.querySelectorAll<HTMLElement>('[role="row"][data-step]')].map((row) => {
     const { top, bottom } = row.getBoundingClientRect();

@@ -32,7 +32,7 @@ export type AfterCommit = 'stay' | 'next' | 'previous' | 'down' | 'away';
  */
 export type StepGrid = {
   activate: (stepId: string, column?: GridColumn) => void;
-  /** Focuses the row that is nearest to the position. */
+  /** Focuses the cell at the position or, if there is no such row, the cell in the nearest row. */
   focusCell: (position: { row: number; column?: GridColumn }) => void;
   focusStep: (stepId: string) => void;
   openEditor: (stepId: string, field: EditorField, typed?: string) => void;
@@ -55,9 +55,7 @@ export type StepGrid = {
   clearDiff: (stepId: string) => void;
   /** Pastes spreadsheet cells into the table, starting at a cell. Returns false if there is nothing to paste. */
   paste: (position: { row: number; column: GridColumn }, text: string) => boolean;
-  /**
-   * Whether this cell should receive the focus. Returns true once, and only for that cell: others may be mounted first.
-   */
+  /** Asked by the active cell: whether it should take the focus now. Returns true once for each request. */
   takeFocus: (stepId: string, column?: GridColumn) => boolean;
 };
 
@@ -244,8 +242,8 @@ export function useStepGrid(options: StepGridOptions): StepGridState {
     };
   }, []);
 
-  // If the active cell's step was removed, the row in its place becomes active. If the open part's step was, the part
-  // closes.
+  // If the active cell's step was removed, the row in its place (or the last one) becomes active. If the open part's
+  // step was removed, the part closes.
   const isThere = (stepId: string) => steps.some((step) => step.id === stepId);
   const heir = active && !isThere(active.stepId) ? steps[Math.min(active.row, steps.length - 1)] : undefined;
   return {

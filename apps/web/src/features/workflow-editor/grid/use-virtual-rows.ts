@@ -11,7 +11,7 @@ type RowsOptions = {
   kept: readonly (string | null)[];
 };
 
-/** The height of all rows in pixels, and the visible ones with their distances from the top. */
+/** The height of all rows, and the rows to render with their distances from the top, in pixels. */
 export type VirtualRows = {
   height: number;
   rows: readonly { index: number; top: number }[];
@@ -19,7 +19,7 @@ export type VirtualRows = {
   scrollToRow: (row: number) => void;
 };
 
-/** The rows that are visible in the scrolled page. `body` is the element that contains them. */
+/** The rows to render in a list that scrolls with the page. `body` is the element that contains them. */
 export function usePageRows(options: RowsOptions): VirtualRows & { body: RefObject<HTMLDivElement | null> } {
   const body = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState(0);
@@ -50,7 +50,7 @@ export function usePageRows(options: RowsOptions): VirtualRows & { body: RefObje
   return { body, ...rowsOf(virtualizer, margin), scrollToRow };
 }
 
-/** The rows that are visible in a scrolling element. `attach` is the element's ref. */
+/** The rows to render in a scrolling element. `attach` is the element's ref. */
 export function useScrolledRows(options: RowsOptions): VirtualRows & { attach: RefCallback<HTMLDivElement> } {
   const scroller = useRef<HTMLDivElement | null>(null);
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLElement>({
@@ -75,7 +75,7 @@ export function useScrolledRows(options: RowsOptions): VirtualRows & { attach: R
 }
 
 const ASSUMED_PX = 900;
-/** Sizes in pixels; `overscan` is a number of rows. `above` and `below` are the heights that bars cover. */
+/** Sizes in pixels; `overscan` is a number of rows. `above` and `below` stay free when a row is scrolled into view. */
 type Sizes = { row: number; overscan: number; above: number; below: number };
 // Bars cover the page above the table and, on phones, at the bottom.
 const PAGE: Sizes = { row: 56, overscan: 5, above: 144, below: 72 };
@@ -90,7 +90,7 @@ function listOf({ ids, keyOf, kept }: RowsOptions, { row, overscan, above, below
     estimateSize: () => row,
     getItemKey: (index: number) => keyOf(ids[index] ?? String(index)),
     overscan,
-    // Newly visible rows are rendered at most once per frame.
+    // Scrolling doesn't force React to render synchronously.
     useFlushSync: false,
     scrollPaddingStart: above,
     scrollPaddingEnd: below,

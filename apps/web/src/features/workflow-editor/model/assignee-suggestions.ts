@@ -3,13 +3,13 @@ import type { Group, Member } from '@stet/contract';
 import { STARTER_NAME } from '../../../lib/session/use-members.ts';
 
 /**
- * A suggestion for the assignee, with the name if it is a member or a group. The screen shows `tag` beside it
+ * A suggestion for the assignee. Members, groups and the run's starter have a name. The screen shows `tag` beside it
  * (specification, section 2).
  */
 export type AssigneeSuggestion = { value: string; tag: 'email' | 'role' | 'group'; name?: string };
 
 const MAX_SHOWN = 8;
-/** Assignees that are neither people nor roles in the organization. */
+/** Assignees that refer to nobody. */
 const SYSTEM_ASSIGNEES = ['system', 'auto', UNASSIGNED] as const;
 /** The roles that are suggested. The roles owner and viewer also work, but have to be typed. */
 const ROLES_FOR_STEPS = ORG_ROLES.filter((role) => role !== 'owner' && role !== 'viewer');
@@ -19,7 +19,7 @@ function tagOf(assignee: string): AssigneeSuggestion['tag'] {
   return assignee.includes('@') ? 'email' : 'role';
 }
 
-/** All suggestions without duplicates: the most used assignees, groups, members, roles and system assignees. */
+/** All suggestions without duplicates: `common`, then groups, members, roles, the starter and system assignees. */
 export function allSuggestions(
   members: readonly Pick<Member, 'email' | 'name'>[],
   common: readonly { assignee: string }[],
@@ -58,7 +58,7 @@ export function matchingSuggestions(all: readonly AssigneeSuggestion[], typed: s
   return [...starts, ...within].slice(0, MAX_SHOWN);
 }
 
-/** Splits a suggestion into the parts before, within and after the typed text. */
+/** Splits a suggestion into the part before the typed text, that text, and the rest. Without a match, all is before. */
 export function splitAtMatch(value: string, typed: string): [string, string, string] {
   const needle = typed.trim().toLowerCase();
   const at = needle === '' ? -1 : value.toLowerCase().indexOf(needle);

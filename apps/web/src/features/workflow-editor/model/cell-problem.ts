@@ -5,7 +5,7 @@ import { ASSIGNEE_ROLES_HINT, assigneeProblem } from '@stet/domain/access';
 import { formatNumber } from '../../../lib/format/number.ts';
 import { readCell } from './document.ts';
 
-/** The maximum number of characters that the server accepts. */
+/** The maximum lengths that the server accepts, in UTF-16 code units. */
 const CELL_LIMITS = {
   step: LIMITS.stepTitle,
   task: LIMITS.stepDescription,
@@ -16,7 +16,7 @@ const CELL_LIMITS = {
 /** The message below a cell, with help. `refuses`: the problem prevents saving. */
 export type CellProblem = { sentence: string; hint?: string; refuses: boolean };
 
-/** A cell's problem, or null if there is none. The typed text isn't changed. */
+/** A cell's problem, or null if there is none. */
 export function cellProblem(step: Step, field: EditorField): CellProblem | null {
   const text = readCell(step, field);
   const most = CELL_LIMITS[field];

@@ -15,7 +15,7 @@ import { sameContent } from './same-content.ts';
 
 export type StepChange = {
   id: string;
-  /** `settings`: the four columns are equal, but other properties differ. */
+  /** `settings`: only properties without a column differ. */
   kind: 'added' | 'removed' | 'modified' | 'moved' | 'settings';
   title: string;
   fields: readonly FieldChange[];
@@ -41,8 +41,8 @@ const FIELD_NAMES = {
 } as const satisfies Record<EditorField, string>;
 
 /**
- * Compares the name, description and steps of two documents. `settings` counts the steps whose type, settings or links
- * differ. The other counts only cover the four columns and the order (specification, section 2).
+ * Compares the name, description and steps of two documents. `added`, `removed`, `modified` and `moved` only cover the
+ * four columns and the order (specification, section 2).
  */
 export function documentChanges(before: WorkflowContent, after: WorkflowContent): DocumentChanges {
   const diff = diffEditorRows(toEditorRows(before.steps), toEditorRows(after.steps));

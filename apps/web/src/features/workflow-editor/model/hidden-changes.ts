@@ -4,7 +4,7 @@ import type { WorkflowContent } from '@stet/domain/workflows';
 import { type FieldChange, fieldChanges } from '@stet/presentation/change-words';
 import { sameValue } from './same-content.ts';
 
-/** The differences in properties that have no column (type, settings and links), by step id. */
+/** For steps in both documents: the differences in type, settings and links, which have no column, by step id. */
 export function hiddenChanges(before: WorkflowContent, after: WorkflowContent): ReadonlyMap<string, FieldChange[]> {
   const known = new Map(before.steps.map((step, index) => [step.id, { step, index }]));
   const steps = [...before.steps, ...after.steps];

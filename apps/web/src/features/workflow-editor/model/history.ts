@@ -1,13 +1,13 @@
 /**
- * The current value with the values before and after it. Values share their unchanged parts, so that an edit among a
- * thousand steps copies only one array.
+ * The current value, and the values that can be undone (at most `LONGEST_PAST`) and redone. Values share their
+ * unchanged parts, so that an edit among a thousand steps copies only one array.
  */
 export type History<T> = {
   readonly past: readonly T[];
   readonly present: T;
   readonly future: readonly T[];
   /**
-   * The field that the person is typing in. Consecutive letters in it form one undo step. Null once typing has ended.
+   * The field that the person is typing in. Consecutive changes to it form one undo step. Null if nobody is typing.
    */
   readonly typing: string | null;
 };
@@ -23,7 +23,7 @@ export function record<T>(history: History<T>, present: T, typing: string | null
   return { past: [...history.past, history.present].slice(-LONGEST_PAST), present, future: [], typing };
 }
 
-/** Ends an undo step of typing, so that the next letter starts a new one. */
+/** Ends an undo step of typing, so that the next change starts a new one. */
 export const endTyping = <T>(history: History<T>): History<T> =>
   history.typing === null ? history : { ...history, typing: null };
 

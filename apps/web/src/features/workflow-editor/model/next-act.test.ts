@@ -10,14 +10,9 @@ const inReview = { ...draft, abilities: { ...draft.abilities, submit: false, pub
 test.each([
   ['an unsaved document must be saved first', { kind: 'unsaved' } as const, false, 'save'],
   ['changes must be saved first', live, true, 'save'],
-  [
-    'a saved draft needs its next action',
-    { ...draft, abilities: { ...draft.abilities, submit: true } },
-    false,
-    'draft',
-  ],
+  ['a saved draft can be submitted', { ...draft, abilities: { ...draft.abilities, submit: true } }, false, 'draft'],
   ['a live version can be run', live, false, 'run'],
-  ['a draft in review has no next action here', inReview, false, null],
+  ['a draft that the person can neither submit nor publish has no next action', inReview, false, null],
 ])('%s', (_, record, dirty, expected) => {
   expect(nextAct(record, dirty)).toBe(expected);
 });

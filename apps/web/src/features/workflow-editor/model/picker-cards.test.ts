@@ -5,7 +5,7 @@ import { aSummary, aVersion } from '../testing/workflows.ts';
 
 const cards = (...workflows: Partial<WorkflowSummary>[]) => pickerCards(workflows.map(aSummary));
 
-test('shows the title, or the key without a title', () => {
+test('shows the key if the title is blank', () => {
   expect(cards({ key: 'k', metadata: { title: ' ', description: '' } })[0]?.title).toBe('k');
 });
 

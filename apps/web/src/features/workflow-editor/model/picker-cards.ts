@@ -34,7 +34,7 @@ export function pickerCards(workflows: readonly WorkflowSummary[]): PickerCard[]
     }));
 }
 
-/** The tags of the workflows, by name, with the number of workflows that have them. */
+/** The tags of the workflows in alphabetical order, with the number of workflows that have them. */
 export function countTags(cards: readonly PickerCard[]): { tag: string; count: number }[] {
   const counts = new Map<string, number>();
   for (const tag of cards.flatMap(({ tags }) => tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);

@@ -17,7 +17,7 @@ type ResolvedMerge = {
 
 const SIDE = { mine: { take: 'draft' }, theirs: { take: 'live' } } as const;
 
-/** Merges two saves of one draft. This works like a rebase, with the saved version instead of the live one. */
+/** Merges the server's version with the one on the screen, as a rebase merges the live version with a draft. */
 export function resolveMerge(
   { base, theirs, mine }: MergeSides,
   answers: ReadonlyMap<string, MergeSide>,

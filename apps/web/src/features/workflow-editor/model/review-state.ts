@@ -47,7 +47,7 @@ export function reviewOfDraft(draft: WholeDraft): Omit<ReviewState, 'otherDrafts
 export const otherDraftsOf = (versions: readonly VersionRecord[], draftId: string | null): readonly VersionRecord[] =>
   versions.filter(({ id, status }) => isOpenStatus(status) && id !== draftId);
 
-/** The version that is live instead of the opened one. Null while the opened one is live. */
+/** The live version, if it replaced the opened one. Otherwise null. */
 export function liveInsteadOf(versionId: string, versions: readonly VersionRecord[]): number | null {
   // The list may have been loaded before the opened version went live. The list then still contains it as a draft.
   const isOver = versions.some(({ id, status }) => id === versionId && status === 'superseded');

@@ -18,7 +18,7 @@ test('a run can be started from a saved workflow without unsaved changes', () =>
   });
 });
 
-test('a run can be started from a saved draft if its workflow has a live version', () => {
+test('a run can be started from a saved draft if it is based on a version', () => {
   expect(runRefusal(recordOfDraft(aDraft({ baseVersion: 7 })), false)).toBeNull();
   expect(runRefusal(recordOfDraft(aDraft({ baseVersion: null })), false)?.message).toMatch(
     /^This workflow isn’t live yet/,

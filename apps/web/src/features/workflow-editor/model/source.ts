@@ -17,7 +17,8 @@ export type SourceRecord =
     };
 
 /**
- * The server's current version of the draft or, if the draft no longer exists, of the workflow. `record` says which.
+ * The server's version of the open document. If its draft was merged or discarded, the live version of the workflow
+ * (or its newest draft). `record` says which.
  */
 export type ServerSide = { content: WorkflowContent; record: SourceRecord };
 
@@ -69,7 +70,7 @@ export function sourceFromDraft(draft: WholeDraft): EditorSource {
   return { key: draft.key, saved: content, edited: content, record: recordOfDraft(draft), opened: 'draft', draft };
 }
 
-/** Whether the workflow has ever been live. */
+/** Whether the document is a version that was merged, or a draft that is based on one. */
 export const wasLive = (record: SourceRecord): boolean =>
   record.kind === 'live' || (record.kind === 'draft' && record.baseVersion !== null);
 
@@ -92,7 +93,7 @@ export function sourceFromLive(detail: WorkflowDetail, version: number): EditorS
   return { key: detail.key, saved: content, edited: content, record, opened: 'live' };
 }
 
-/** Whether the server refuses changes because the workflow is archived. */
+/** For people who can edit drafts: whether the server refuses changes because the workflow is archived. */
 export function isClosed(record: SourceRecord): boolean {
   if (record.kind === 'live') return record.isArchived === true;
   return record.kind === 'draft' && isOpenStatus(record.status) && !record.abilities.edit;
@@ -101,7 +102,7 @@ export function isClosed(record: SourceRecord): boolean {
 /** Whether a version with this status is an open draft. */
 export const isOpenStatus = (status: string): boolean => status === 'draft' || status === 'in_review';
 
-/** The status of the document on the server. An unsaved document is a draft. */
+/** The status of the document on the server. An unsaved document counts as a draft. */
 export const statusOf = (record: SourceRecord): string =>
   record.kind === 'live'
     ? record.isArchived

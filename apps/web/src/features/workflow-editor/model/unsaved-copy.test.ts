@@ -23,7 +23,7 @@ test('reads a copy as it was written and rejects other data', () => {
   for (const value of broken) expect(readUnsavedCopy(value)).toBeNull();
 });
 
-test('stores separate copies for drafts, live versions and new documents', () => {
+test('drafts, live workflows and new documents have separate copies', () => {
   expect(subjectOf(recordOfDraft(aDraft({ id: 'd1' })), 'k')).toBe('draft/d1');
   expect(subjectOf({ kind: 'live', version: 1, updatedAt: '' }, 'k')).toBe('live/k');
   expect(subjectOf({ kind: 'unsaved' }, 'approval-process-1790000000')).toBe('new/approval-process-');

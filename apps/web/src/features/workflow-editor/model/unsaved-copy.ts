@@ -14,8 +14,8 @@ export type UnsavedCopy = {
 };
 
 /**
- * Identifies the document that unsaved changes belong to. An unsaved document's key ends with a number that is
- * different each time, so only the part before it is used.
+ * Identifies the document that unsaved changes belong to. The key of a template or copy can end with a number that is
+ * different each time, so for unsaved documents only the part before it is used.
  */
 export function subjectOf(record: SourceRecord, key: string): string {
   switch (record.kind) {

@@ -11,7 +11,7 @@ export type LeftOut = ReadFile['leftOut'];
 
 /** The maximum size of a file in bytes. */
 export const FILE_LIMIT = 1024 * 1024;
-/** The formats in the file chooser (specification, section 5), and those of diagrams. */
+/** The file extensions that can be chosen: those in the specification (section 5), and those of diagrams. */
 export const FILE_ENDINGS = '.json,.yaml,.yml,.bpmn,.xml';
 
 const FORMATS: Readonly<Record<string, FileFormat>> = {
@@ -26,7 +26,7 @@ const FORMATS: Readonly<Record<string, FileFormat>> = {
 export const formatOf = (fileName: string): FileFormat | null =>
   FORMATS[/\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? ''] ?? null;
 
-/** The reason why a file can't be imported, as the specification words it (section 5). Null if it can be read. */
+/** The reason why a file can't be imported (specification, section 5). Null if it can be read. */
 export function fileRefusal(file: { name: string; size: number }, record: SourceRecord): string | null {
   const format = formatOf(file.name);
   if (format === null) return 'Unsupported file format';
@@ -63,9 +63,7 @@ export function importedContent(file: ReadFile, current: WorkflowContent): Workf
   return { metadata: file.metadata ?? current.metadata, steps };
 }
 
-/**
- * The document as a JSON file, for content that the server doesn't have yet. Importing the file gives the same content.
- */
+/** The document as a JSON file, for content that the server doesn't have yet. */
 export function jsonFile(key: string, content: WorkflowContent): string {
   return `${JSON.stringify({ stet: 1, key, metadata: content.metadata, steps: content.steps }, null, 2)}\n`;
 }

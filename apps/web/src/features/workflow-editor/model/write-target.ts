@@ -6,7 +6,7 @@ export type DraftRecord = Extract<SourceRecord, { kind: 'draft' }>;
 
 export const isOpen = (status: WholeDraft['status']): boolean => status === 'draft' || status === 'in_review';
 
-/** A draft that was just saved and whose abilities aren't loaded yet. It only allows saving. */
+/** A draft that was just saved and whose abilities couldn't be loaded. It only allows saving. */
 export const draftOnlySaved = (saved: Saved, baseVersion: number | null): DraftRecord => ({
   kind: 'draft',
   ...saved,

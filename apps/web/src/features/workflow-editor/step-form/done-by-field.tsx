@@ -188,7 +188,7 @@ export function DoneByField({ step, suggestions, readOnly, onChange }: DoneByFie
   );
 }
 
-/** True if the group is among the suggestions. Also if no groups are, because they may not have been loaded. */
+/** True if the group is among the suggestions, or if no group is: they may not have been loaded. */
 function isSuggested(name: string, suggestions: readonly AssigneeSuggestion[]): boolean {
   const groups = suggestions.filter(({ tag }) => tag === 'group');
   return groups.length === 0 || groups.some(({ value }) => assignedGroup(value) === assignedGroup(name));

@@ -42,7 +42,7 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
   const name = untouched ? '' : text.slice(lastComma + 1);
   const matches = matchingSuggestions(suggestions, name);
   const problem = assigneeProblem(text);
-  // Enter replaces incomplete text with the first suggestion. A complete address or role is used as typed.
+  // Enter and Tab replace an unknown name with the first suggestion. A known assignee is used as typed.
   const listbox = useListbox({
     options: matches,
     idOf: ({ value: of }) => of,

@@ -56,7 +56,7 @@ export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps
     }
   };
   const onBlur = (event: FocusEvent) => {
-    // A null target means that the window lost the focus, or that the browser doesn't focus clicked buttons.
+    // The target is null if the window lost the focus, or if the person clicked something that can't be focused.
     const to = event.relatedTarget;
     if (to instanceof Node && !event.currentTarget.contains(to)) onLeave();
   };

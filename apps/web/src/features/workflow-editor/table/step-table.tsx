@@ -37,7 +37,7 @@ const UNCHANGED: RowChange = { kind: 'unchanged' };
 // No id contains this character, because the database can't store it.
 const BETWEEN_IDS = '\0';
 
-/** The steps as a grid of cells. Only visible, active or dragged rows are mounted. */
+/** The steps as a grid of cells. Only rows in or near the window, the active row and a dragged row are mounted. */
 export function StepTable({
   steps,
   saved,
@@ -62,7 +62,7 @@ export function StepTable({
   useImperativeHandle(scrolling, () => scrollToRow, [scrollToRow]);
   const onKeyDown = useGridKeys({ steps, grid, readOnly, dragging: draggedId !== null, onLeave });
   const onPaste = useGridPaste({ steps, grid, readOnly });
-  // Until a cell has been active, Tab focuses the first cell.
+  // Until a cell has been active, Tab focuses the title of the first step.
   const tabStop = activeId ?? ids[0];
 
   return (

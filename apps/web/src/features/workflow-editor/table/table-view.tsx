@@ -197,7 +197,7 @@ export function TableView({ document, tabs, onStartRun }: TableViewProps) {
 }
 
 export function EditorFoot({ steps, readOnly = false }: { steps: Parameters<typeof targetMs>[0]; readOnly?: boolean }) {
-  // Computing the total SLA parses up to a thousand durations, so the total may lag behind the committed cell.
+  // The longest path is computed from up to a thousand durations, so it may lag behind a committed cell.
   const deferredSteps = useDeferredValue(steps);
   const longest = useMemo(() => targetMs(deferredSteps), [deferredSteps]);
   return (

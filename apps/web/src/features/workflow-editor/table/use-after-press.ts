@@ -2,9 +2,9 @@ import { useCallback, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 
 /**
- * Defers an action until the pointer is released. Leaving a cell can make a comparison row appear. If it appeared under
- * the pointer between press and release, the click would be lost. The action still runs before the click handler, so
- * that a click on Save includes the cell.
+ * Runs an action or, if the pointer is pressed, defers it until the release. Leaving a cell can make a comparison row
+ * appear. If it appeared under the pointer between press and release, the click would be lost. The action still runs
+ * before the click handler, so that a click on Save includes the cell.
  */
 export function useAfterPress(): (act: () => void) => void {
   const isHeld = useRef(false);

@@ -24,7 +24,7 @@ const EDITOR = { ...EVERYTHING, archive: false };
 const NEVER_LIVE = cardOf(workflow({ status: 'draft', version: null, versions: [], stepsCount: 1 }));
 
 describe('a card', () => {
-  test('contains the workflow’s facts and the draft that Edit opens', () => {
+  test('contains the number of steps, the version, the title or key, and the draft that Edit opens', () => {
     expect(cardOf(workflow())).toMatchObject({ steps: '9 steps', version: 'v7', draftId: 'draft', wasLive: true });
     expect(cardOf(workflow({ versions: [version('review', 'in_review')] })).draftId).toBe('review');
     expect(NEVER_LIVE).toMatchObject({ steps: '1 step', version: 'no version yet', draftId: null });
@@ -56,7 +56,7 @@ describe('a card', () => {
   });
 });
 
-test('the address contains only active filters', () => {
+test('the address contains the filter without its defaults, and can be read back', () => {
   for (const filter of [NO_FILTER, { q: 'a b&c', status: 'in_review', tag: 'eu customers', sort: 'title' }] as const) {
     expect(readListFilter(writeListFilter(filter))).toEqual(filter);
   }

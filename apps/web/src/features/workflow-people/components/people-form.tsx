@@ -11,10 +11,7 @@ import styles from './people-form.module.css';
 
 type PeopleFormProps = { workflowKey: string; saved: WorkflowPeople; members: readonly Member[]; isTeam: boolean };
 
-/**
- * The people who are responsible for a workflow, and those who have to approve its drafts. Read-only without
- * permission.
- */
+/** The owners and reviewers of a workflow. Read-only without permission. */
 export function PeopleForm({ workflowKey, saved, members, isTeam }: PeopleFormProps) {
   const save = useSaveWorkflowPeople(workflowKey);
   const form = useContractForm({

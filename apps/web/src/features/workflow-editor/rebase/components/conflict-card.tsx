@@ -17,7 +17,7 @@ type ConflictCardProps = {
   onAnswer: (questions: readonly Asked[], answer: Answer) => void;
 };
 
-/** A field that both sides changed, with its original value, both new values and the choice. */
+/** A conflict: the original value, the value on each side, and the choice. */
 export const ConflictCard = memo(function ConflictCard({ question, about, names, onAnswer }: ConflictCardProps) {
   const { id, label, base, live, draft, ownText, answer } = question;
   const name = useId();

@@ -11,7 +11,6 @@ type RebaseBarProps = {
   onRebase: () => void;
 };
 
-/** The progress, a button that jumps to the next open conflict, and the button to finish. */
 export function RebaseBar({ total, open, busy, canRebase, onNextOpen, onRebase }: RebaseBarProps) {
   const refusal = !canRebase
     ? 'Only editors in this organization can rebase drafts'

@@ -48,7 +48,6 @@ export function questionGroups(questions: readonly ConflictQuestion[], sides: Me
     if (question.answer === null) group.open += 1;
     groups.set(stepId, group);
   }
-  // If both sides have a step, its position in the draft is used.
   const places = new Map([sides.live, sides.draft].flatMap(({ steps }) => steps.map(({ id }, place) => [id, place])));
   const placeOf = ({ stepId }: QuestionGroup): number => (stepId === null ? -1 : (places.get(stepId) ?? 0));
   return [...groups.values()].toSorted((one, two) => placeOf(one) - placeOf(two));

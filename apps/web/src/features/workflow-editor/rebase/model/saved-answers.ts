@@ -18,7 +18,7 @@ export const savedAnswers = {
       if (given.size === 0) sessionStorage.removeItem(keyOf(draftId));
       else sessionStorage.setItem(keyOf(draftId), JSON.stringify([...given]));
     } catch {
-      // If storage is full or unavailable, the answers last until the page is closed.
+      // If storage is full or unavailable, the answers last until the page is closed or reloaded.
     }
   },
 };
