@@ -64,7 +64,7 @@ test('reports a stored record that differs from the chain, without blaming an ev
   expect(screen.queryByText('was changed after it was recorded')).toBeNull();
 });
 
-test('opening the screen verifies a chain that wasn’t verified recently and shows the progress', async () => {
+test('opening the screen verifies a chain that was never verified, and shows the progress', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let asked = 0;
   const running = { ...aVerification(), state: 'running' as const, done: 3000 };
@@ -82,7 +82,7 @@ test('opening the screen verifies a chain that wasn’t verified recently and sh
   expect(server.calls('POST /api/audit/verify')).toHaveLength(1);
 });
 
-test('verifies the chain again on request and shows the reason for a refusal', async () => {
+test('shows why the server refuses to verify the chain again', async () => {
   server.on('POST /api/audit/verify', { status: 503, json: { error: 'The server is stopping', code: 'stopping' } });
   const { user } = openAudit();
   await user.click(await screen.findByRole('button', { name: 'Verify again' }));

@@ -101,7 +101,7 @@ function AwayPart() {
   );
 }
 
-/** Asks for confirmation before a delegation ends. The dialog opens when it is mounted. */
+/** Asks before ending a delegation, or cancelling one that hasn't begun. */
 function EndDialog({ delegation, onClose }: { delegation: Delegation; onClose: () => void }) {
   const { id, delegate, isActive } = delegation;
   const end = useEndDelegation();

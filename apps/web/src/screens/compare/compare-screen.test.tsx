@@ -64,7 +64,7 @@ function open(): FakeServer {
 const asked = (server: FakeServer) =>
   server.calls('GET /api/workflows/*/compare').map(({ query }) => [query.get('from'), query.get('to')]);
 
-test('initially compares the newest draft with the live version', async () => {
+test('initially compares the live version with the draft', async () => {
   const server = open();
   renderApp('/app/compare?key=vendor-onboarding', { token: aToken() });
   const changed = await screen.findByRole('region', { name: 'Collect documents' });

@@ -236,7 +236,7 @@ const prefix = (availability: Parameters<typeof UrlPrefixField>[0]['availability
   </Controlled>
 );
 
-/** The visible components of `ui` (without those for comments) and of step types, each with its states. */
+/** The visible components of `ui` (without its subfolders), `StepType` and `StepTypeIcon`, each with its states. */
 export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, ComponentType>>>> = {
   Button: {
     'tones (hover over and focus each one)': () => (
