@@ -42,7 +42,7 @@ test('shows a message and a link if a workflow can’t be loaded', async () => {
   expect((await toasts.findByRole('alert')).textContent).toBe('ErrorNo such workflow');
 });
 
-test('loads nothing without an organization', async () => {
+test('doesn’t load the draft without an organization', async () => {
   server.on('GET /api/auth/me', { json: aUser({ currentOrgId: null }) });
   renderApp(DRAFT, { token: aToken() });
   expect(await screen.findByText('No organization selected')).toBeDefined();
