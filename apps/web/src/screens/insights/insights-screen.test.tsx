@@ -372,7 +372,7 @@ test('a step with deviations can be improved in a draft that has them in a comme
   ]);
 });
 
-test('a kind of deviation that no run has shows a message and a link to all deviations', async () => {
+test('a filter that no deviation matches shows a message, and all deviations can be shown again', async () => {
   server.on('GET /api/workflows/*/conformance', { json: { ...CONFORMANCE, counts: [], findings: [] } });
   const { user, router } = open('?workflow=vendor-onboarding&view=deviations&step=enter');
   expect(await screen.findByRole('heading', { name: 'No such deviations' })).toBeDefined();

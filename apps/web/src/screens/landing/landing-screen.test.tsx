@@ -160,7 +160,7 @@ describe('the waitlist card', () => {
     }
   });
 
-  test('stays closed if a response arrives after Cancel', async () => {
+  test('ignores a response that arrives after Cancel', async () => {
     let answer = () => {};
     const pending = new Promise<void>((resolve) => (answer = resolve));
     const server = startFakeServer().on(SIGNUP, async () => {

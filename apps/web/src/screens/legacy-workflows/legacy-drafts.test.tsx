@@ -43,7 +43,7 @@ describe('drafts', () => {
     expect(button('Create sample draft').getAttribute('aria-disabled')).toBe('true');
   });
 
-  test('can be merged only by reviewers; without an open draft the page shows No drafts to merge', async () => {
+  test('can be merged by reviewers, not by editors; without an open draft the page shows No drafts to merge', async () => {
     const editors = await openLegacyWorkflows();
     expect(button('Merge of draft 00000001').getAttribute('aria-disabled')).toBe('true');
     expect(button('Merge first draft of Flow').getAttribute('aria-disabled')).toBe('true');

@@ -71,7 +71,7 @@ test('shows why an approval couldn’t be undone', async () => {
   expect((await bar.findByRole('alert')).textContent).toBe('Failed to withdraw your approval');
 });
 
-test('merging is the main button and what Ctrl+Enter does once nothing blocks it', async () => {
+test('once nothing blocks it, merging is the main button, and Ctrl+Enter asks to confirm it', async () => {
   draft = aDraftInReview({ reviews: [aReview({ reviewer: JONAS })], blockers: [] }, { merge: true });
   const { user } = open();
   await card('Assess risk tier');

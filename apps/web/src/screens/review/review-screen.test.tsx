@@ -306,7 +306,7 @@ describe('findings and invisible characters', () => {
     }),
   ];
 
-  test('shows the findings of a draft above its changes, each with its effect', async () => {
+  test('shows the findings of a draft, each with its effect', async () => {
     server.on(`GET ${AT}/*/findings`, { json: findings });
     open();
     const name = 'This draft removes or weakens 11 controls, and has a change that only a person can judge';
