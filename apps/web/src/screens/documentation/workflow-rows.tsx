@@ -23,7 +23,7 @@ type WorkflowRowsProps = {
   onShowAll: () => void;
 };
 
-/** The table of workflows: a line of text while it loads, an error with a retry, or an empty state. */
+/** The table of workflows. In its place: a line of text while it loads, an error with a retry, or an empty state. */
 export function WorkflowRows({ found, isNarrowed, canEdit, onShowAll, ...table }: WorkflowRowsProps) {
   const navigate = useNavigate();
   const hasFailed = found.isError && !found.data;

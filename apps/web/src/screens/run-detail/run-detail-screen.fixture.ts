@@ -6,7 +6,7 @@ import { renderApp } from '../../testing/render-app.tsx';
 
 /** Serves a running run for a person who can act on it. */
 export function startRunServer(): FakeServer {
-  // Each test uses a different user, because unsent input persists in the tab.
+  // Each test uses a different user, because unsent input is stored in the browser.
   const me = aUser({ id: crypto.randomUUID() });
   return startFakeServer()
     .on('GET /api/auth/me', { json: me })

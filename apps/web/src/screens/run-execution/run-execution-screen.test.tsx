@@ -20,7 +20,7 @@ let server: FakeServer;
 let events: FakeEvents;
 beforeEach(() => {
   server = startFakeServer()
-    // Each test uses a different user, because unsent input persists in the tab.
+    // Each test uses a different user, because unsent input is stored in the browser.
     .on('GET /api/auth/me', { json: aUser({ id: crypto.randomUUID() }) })
     .on('GET /api/workflows/*', { json: aDetail() })
     .on('GET /api/runs', { json: [] })

@@ -25,7 +25,7 @@ type RunsListProps = {
     bar: ReactNode;
   };
 
-/** The table of runs: a skeleton while it loads, an error with a retry, or an empty state. */
+/** The table of runs. In its place: a skeleton while it loads, an error with a retry, or an empty state. */
 export function RunsList({
   runs,
   rows,

@@ -316,7 +316,7 @@ test('a column header sorts the list and stores the order in the address', async
   await waitFor(() => expect(server.calls('GET /api/runs').at(-1)?.query.get('sort')).toBe('priority'));
 });
 
-test('filters and their order can be saved as a named view, opened, removed and brought back', async () => {
+test('filters and the sort order can be saved as a named view, opened, removed and brought back', async () => {
   server.on('GET /api/runs', { json: [aRunSummary()] });
   const app = openRuns('/app/runs?status=running&sort=due');
   const { user, router } = app;
