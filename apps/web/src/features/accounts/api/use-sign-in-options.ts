@@ -4,8 +4,8 @@ import { api } from '../../../lib/api/api.ts';
 
 type SignInOptions = OkOf<'GET /api/auth/oidc'>;
 /**
- * Used until the server responds. It offers only password sign-in and doesn't restrict sign-up, because the server
- * enforces the rules anyway.
+ * Used until the server responds, or if it doesn't. It offers only password sign-in and doesn't restrict sign-up,
+ * because the server enforces the rules anyway.
  */
 const UNKNOWN: SignInOptions = { label: null, passwords: true, signUp: 'open', domains: [] };
 

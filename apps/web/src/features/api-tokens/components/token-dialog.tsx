@@ -23,7 +23,7 @@ const EXPIRIES: readonly { value: string; word: string; days: number }[] = [
   { value: '90', word: '90 days', days: 90 },
   { value: '365', word: 'A year', days: 365 },
 ];
-/** Only an organization's token can be created without an expiry date, because another manager can take it over. */
+/** Only an organization's token can be created without an expiry date. */
 const NEVER = { value: 'never', word: 'Never', days: null };
 
 type TokenDialogProps = {

@@ -24,7 +24,6 @@ type TokenListProps = {
   organizationId: string | null;
 };
 
-/** Tokens with their permissions and last use. Each can be revoked. */
 export function TokenList({ tokens, organizationId }: TokenListProps) {
   const now = useNow(60_000);
   const [revoking, setRevoking] = useState<ApiToken | null>(null);

@@ -16,7 +16,7 @@ type AuditFilterBarProps = {
 
 const onlyWords = ({ run, workflow }: AuditFilters): string => (run ? 'Events of one run' : `Only ${workflow}`);
 
-/** The list's filters. The filter for one run or workflow can only be removed here; other pages link to it. */
+/** The list's filters. The filter for one run or workflow is set by links and can only be removed here. */
 export function AuditFilterBar({ filters, members, onChange }: AuditFilterBarProps) {
   // Former members aren't listed, unless one is already selected.
   const isUnlisted =

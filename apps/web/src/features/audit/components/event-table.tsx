@@ -107,7 +107,7 @@ export function EventTable({ events, brokenFrom, verifiedTo, now, isComplete }: 
   );
 }
 
-/** Says which events aren't listed before or between others. The line that links events is broken there. */
+/** Says which events a filter hides between two others or before the oldest one. The line is broken there. */
 function Gap({ newer, older }: { newer: number; older: number }) {
   const words = hiddenWords(newer, older);
   if (words === null) return null;

@@ -21,7 +21,7 @@ type CommandPaletteProps = {
   onClose: () => void;
 };
 
-/** Finds workflows, tags, runs, people and commands. Arrow keys select a line, and Enter opens or executes it. */
+/** Finds workflows, tags, runs, people and commands. Arrow keys select a line, and Enter opens it or performs it. */
 export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps) {
   const [typed, setTyped] = useState('');
   const found = useFound(typed.trim());

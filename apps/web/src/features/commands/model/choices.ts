@@ -6,7 +6,7 @@ import { counted } from '../../../lib/format/number.ts';
 import { paths } from '../../../lib/paths.ts';
 import { type Command, matchingCommands } from './command.ts';
 
-/** A line in the palette. It opens an address or runs an action. `id` is unique in the palette. */
+/** A line in the palette. It opens an address or performs a command. `id` is unique in the palette. */
 export type Choice = { id: string; label: string; icon: LucideIcon } & (
   | { to: string; about: string; status?: string }
   | Pick<Command, 'run' | 'keys'>

@@ -11,7 +11,6 @@ type VersionPickerProps = {
   onPick: (id: string) => void;
 };
 
-/** Selects one of a workflow's versions and drafts. */
 export function VersionPicker({ label, versions, value, onPick }: VersionPickerProps) {
   return (
     <Field label={label}>

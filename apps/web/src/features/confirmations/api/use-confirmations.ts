@@ -6,7 +6,8 @@ import { useCan, useUser } from '../../../lib/session/signed-in.ts';
 const CONFIRMATIONS_KEY = ['confirmations'] as const;
 
 /**
- * The changes in the selected organization that a second person must confirm. Reviewers only see those they proposed.
+ * The changes in the selected organization that a second person must confirm. People who can't manage the organization
+ * see only those that they proposed.
  */
 export function useConfirmations() {
   const { currentOrgId } = useUser();

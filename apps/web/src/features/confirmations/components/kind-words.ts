@@ -9,7 +9,6 @@ type Words = {
   refusal: string;
 };
 
-/** The texts for each kind of confirmation. */
 export const KIND_WORDS = {
   member: {
     name: 'Person',

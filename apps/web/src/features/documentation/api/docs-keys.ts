@@ -1,6 +1,6 @@
 import type { DocsFilters } from '../model/docs-filters.ts';
 
-/** Which version to read: a number or id, or the one in force at the end of a day. Both are null for the default. */
+/** Which version to read: a number or id, or the one in force as of a day or time. Both are null for the default. */
 export type ShownDocument = { version: string | null; asOf: string | null };
 
 /**

@@ -18,7 +18,7 @@ export function namesIn(text: string): string[] {
   ];
 }
 
-/** The interval of reminders in minutes. Null means that there is only one notification. */
+/** The choices for the interval of reminders, in minutes. Null: only one notification. */
 const INTERVALS: readonly { minutes: number | null; label: string }[] = [
   { minutes: null, label: 'Once' },
   { minutes: 15, label: 'Every 15 minutes' },

@@ -10,7 +10,7 @@ const COLUMNS = [{ name: 'Group or role' }, { name: 'Arrived' }, { name: 'Done' 
 
 /**
  * For each group or role, the number of steps that began to wait for it and the number that were done, in total and by
- * week. Steps that name people by address, or nobody, are counted together.
+ * week. People who are named by address are counted together.
  */
 export function LoadTable({ load }: { load: WorkflowInsights['load'] }) {
   const { personOf } = usePeople();

@@ -3,7 +3,6 @@ import { useId } from 'react';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './insights.module.css';
 
-/** A part of the screen with its heading. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (

@@ -45,7 +45,7 @@ type WorkflowFiguresProps = {
   flow: ReactNode;
   /** The figures with steps by person; null until they are requested and loaded. */
   people: WorkflowInsights | null;
-  /** Requests the figures by person; null if the reader may not see them or has requested them already. */
+  /** Requests the figures by person. Null if the reader may not see them, or has requested them and nothing failed. */
   onShowPeople: (() => void) | null;
 };
 

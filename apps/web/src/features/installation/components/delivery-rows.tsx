@@ -11,7 +11,7 @@ import { toast } from '../../../ui/toast.ts';
 import { useDeliveries, useDropDelivery, useRetryDelivery } from '../api/use-installation.ts';
 import { Row, Rows } from './rows.tsx';
 
-/** Webhook deliveries that are waiting or failed, with the reason. */
+/** The latest webhook deliveries that are waiting or failed, with the reason. */
 export function DeliveryRows() {
   const list = useDeliveries();
   const again = useRetryDelivery();

@@ -9,7 +9,7 @@ import { toast } from '../../../ui/toast.ts';
 import { type JobAction, useJobAction, useJobs } from '../api/use-installation.ts';
 import { Row, Rows } from './rows.tsx';
 
-/** Jobs and emails whose last attempt failed, with the reason. Those that haven't failed for good are retried. */
+/** Jobs, such as emails, whose last attempt failed, with the reason. Those that haven't failed for good are retried. */
 export function JobRows() {
   const list = useJobs();
   const change = useJobAction();

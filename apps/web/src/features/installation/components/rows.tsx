@@ -37,7 +37,6 @@ export function Rows<Row>({ what, query, rows, none, children }: RowsProps<Row>)
   );
 }
 
-/** An entry: its name, facts about it in a smaller line, and its actions. */
 export function Row({ name, facts, actions }: { name: ReactNode; facts: ReactNode; actions?: ReactNode }) {
   return (
     <div className={styles.row} role="listitem">

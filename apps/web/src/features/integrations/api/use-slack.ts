@@ -24,7 +24,7 @@ export function useSlackStatus() {
   return status;
 }
 
-/** Opens Slack, where the person approves the connection. Slack then redirects to the integrations screen. */
+/** Opens Slack, where the person approves the connection. The browser then returns to the integrations screen. */
 export function useConnectSlack() {
   return useMutation({
     mutationFn: () => api('POST /api/integrations/slack/tickets'),

@@ -22,7 +22,6 @@ type PendingInvitationsProps = { organizationId: string; invitations: readonly P
 /** The fields of an invitation that are needed to resend or revoke it. */
 type Revocable = Pick<PendingInvitation, 'id' | 'email'>;
 
-/** The pending invitations, with buttons to copy their links, resend and revoke them. */
 export function PendingInvitations({ organizationId, invitations }: PendingInvitationsProps) {
   const resend = useResendInvitation(organizationId);
   const [revoking, setRevoking] = useState<Revocable | null>(null);

@@ -17,7 +17,6 @@ import styles from './legacy.module.css';
 type Problems = { merge: string | undefined; approve: string | undefined; comment: string | undefined };
 type DraftLineProps = { workflowKey: string; draft: VersionRecord; problems: Problems };
 
-/** An open draft with its actions. */
 export function DraftLine({ workflowKey, draft, problems }: DraftLineProps) {
   const [showsDiff, setShowsDiff] = useState(false);
   const [body, setBody] = useState('Looks good to me.');

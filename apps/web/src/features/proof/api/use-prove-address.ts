@@ -10,7 +10,7 @@ export function useSendCode() {
   return useMutation({ mutationFn: () => api('POST /api/auth/prove-address/code') });
 }
 
-/** Proves the address and refetches all data, because the proof can change every permission. */
+/** Proves the address, and refetches all data, because the proof can change what the person may do. */
 export function useProveAddress() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -26,8 +26,8 @@ type ChangeCardProps = {
 const KINDS = { added: Plus, removed: Minus, modified: Pencil } as const;
 
 /**
- * A changed step with its details and comments, or an unchanged step that is shown for its comments. It is memoized, so
- * that a list with hundreds of cards stays fast.
+ * A changed step with its details and comments, or an unchanged step that is shown for its comments or on request. It
+ * is memoized, so that a list with hundreds of cards stays fast.
  */
 export const ChangeCard = memo(function ChangeCard({ block, comments, commenting, titleOf, steps }: ChangeCardProps) {
   const name = useId();

@@ -17,7 +17,6 @@ type ImpactSummaryProps = {
 
 const MAX_DETAILS = 5;
 
-/** The effects of the draft, lost controls first. */
 export function ImpactSummary({ impact, error, onRetry, titleOf, against }: ImpactSummaryProps) {
   return (
     <section>

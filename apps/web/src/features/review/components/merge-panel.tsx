@@ -12,7 +12,7 @@ type MergePanelProps = {
   isStale: boolean;
   /** Whether this person has permission to merge. */
   canMerge: boolean;
-  /** A link to rebase an outdated draft. Null if that isn't possible. */
+  /** A link to rebase an outdated draft. False if the person can't edit the draft. */
   rebase: ReactNode;
   /** Null if the button is elsewhere on the page. */
   onMerge: (() => void) | null;

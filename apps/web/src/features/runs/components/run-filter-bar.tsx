@@ -27,7 +27,7 @@ type RunFilterBarProps = {
   views: ReactNode;
   /** The insights figure whose runs are listed, in words; null if the list isn't about a figure. */
   figure: string | null;
-  /** The export buttons, if the person has permission. */
+  /** The export buttons. */
   children?: ReactNode;
 };
 

@@ -29,7 +29,6 @@ type RunHeaderProps = {
   actions: RunActions;
 };
 
-/** The name, workflow, status, progress and figures of a run, with the actions on the whole run. */
 export function RunHeader({ run, now, actions }: RunHeaderProps) {
   const people = usePresence(run.id);
   return (
@@ -121,7 +120,6 @@ export function RunHeader({ run, now, actions }: RunHeaderProps) {
   );
 }
 
-/** A link to the run's version as a document. */
 function VersionLink({ run }: { run: Pick<Run, 'workflowKey' | 'workflowVersion'> }) {
   return (
     <Link to={paths.document(run.workflowKey, { version: run.workflowVersion })} title="Read this version">

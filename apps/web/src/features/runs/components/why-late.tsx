@@ -7,7 +7,7 @@ import { lateWords } from '../model/late-words.ts';
 
 const SHOWN_LATE = 2;
 
-/** The first steps that made the run late or put it at risk, and the people they are waiting for. */
+/** The first reasons why the run is late or at risk: steps, with the people that they wait for. */
 export function WhyLate({ run, now }: { run: Run; now: number }) {
   const { personOf } = usePeople();
   const words = lateWords(run, now, (assignee) => personOf(assignee).name);

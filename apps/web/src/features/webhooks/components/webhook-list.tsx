@@ -19,7 +19,6 @@ type WebhookListProps = {
   onWish: (webhook: Webhook, wish: WebhookWish) => void;
 };
 
-/** The webhooks, each with its state, actions and deliveries. */
 export function WebhookList({ webhooks, wordsOf, onWish }: WebhookListProps) {
   const now = useNow(60_000);
   const [shown, setShown] = useState<string | null>(null);

@@ -5,7 +5,7 @@ import { Note } from '../../../ui/note.tsx';
 import type { UnsavedCopyModel } from './use-unsaved-copy.ts';
 import styles from './restore-note.module.css';
 
-/** Offers to restore unsaved changes that were stored in this browser when the document was open before. */
+/** Offers to restore unsaved changes that a closed tab stored in this browser. */
 export function RestoreNote({ copy, now }: { copy: UnsavedCopyModel; now: number }) {
   const { found } = copy;
   if (!found) return null;

@@ -10,7 +10,7 @@ import type { OpenDocument } from './open-document.ts';
 const MAX_LENGTH = 280;
 const MAX_DRAFTS = 3;
 
-/** Notes for the author of the open document: the state of its review, and other open drafts. */
+/** Notes about the open document: the state of its review, and other open drafts of the workflow. */
 export function ReviewNotes({ document }: { document: OpenDocument }) {
   const { editor, review, readOnly } = document;
   const { key, record } = editor;

@@ -25,8 +25,8 @@ type UnsavedCopyOptions = {
 };
 
 /**
- * Stores unsaved changes in this browser, so that they survive a crash of the tab. It also finds changes that an
- * earlier session stored. They are offered to the person and never applied automatically.
+ * Stores unsaved changes in this browser, so that they survive a crash of the tab. It also finds changes from a tab
+ * that is closed. They are offered to the person and never applied automatically.
  */
 export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: UnsavedCopyOptions) {
   const { state, content, record, key, dispatch } = editor;
@@ -109,7 +109,7 @@ export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: Unsaved
     setFound(null);
   };
   return {
-    /** Changes from an earlier session. Null if there are none, or once they are restored or discarded. */
+    /** Changes from a tab that is closed. Null if there are none, or once they are restored or discarded. */
     found,
     restore: () => {
       if (!found) return;

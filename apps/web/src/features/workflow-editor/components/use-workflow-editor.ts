@@ -125,8 +125,8 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
   };
 
   /**
-   * Saves the document and returns its draft. `over` is the target after a conflict; by default, the open draft or a new
-   * one.
+   * Saves the document and returns its draft. `over` is the target after a conflict; by default, it is the open draft
+   * or a new one.
    */
   const write = async (over?: WriteTarget): Promise<DraftRecord> => {
     const refusal = rules.problem(content, chosenKey);

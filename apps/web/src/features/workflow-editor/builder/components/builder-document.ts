@@ -14,7 +14,7 @@ export type BuilderDocument = {
   record: SourceRecord;
   /** Says whose draft it is; empty without a draft. */
   authors: string;
-  /** Open comments of the review by step id, and the review's address. */
+  /** The open comments by step id, and the address of the review. */
   comments: ReviewState['comments'];
   reviewPath: string;
   /** For example `v7` or `no version yet`. */

@@ -18,7 +18,6 @@ type BuilderHeaderProps = {
   onClose: () => void;
 };
 
-/** The workflow's name and state, and the tools for the whole document. */
 export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }: BuilderHeaderProps) {
   const { metadata, key, record, dirty, canUndo, canRedo, dispatch } = document;
   return (

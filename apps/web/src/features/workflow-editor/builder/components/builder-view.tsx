@@ -22,7 +22,6 @@ type BuilderViewProps = {
   onStepEdit: (step: Step | null) => void;
 };
 
-/** The workflow in the full-screen builder. */
 export function BuilderView({ document, onStepEdit }: BuilderViewProps) {
   const { source, editor, review, readOnly, suggestions, copy, now } = document;
   const { id: userId } = useUser();

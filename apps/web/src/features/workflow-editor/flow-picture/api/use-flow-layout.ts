@@ -4,8 +4,8 @@ import { startTransition, useEffect, useMemo, useRef, useState } from 'react';
 import { flowStructure, stepsOfStructure } from '../model/flow-structure.ts';
 
 /**
- * A later layout waits until the steps haven't changed for this long. Drawing hundreds of boxes that all moved would
- * delay the next edit.
+ * A later layout waits until the steps haven't changed for this long, in milliseconds. Drawing hundreds of boxes that
+ * all moved would delay the next edit.
  */
 const PAUSE_MS = 200;
 

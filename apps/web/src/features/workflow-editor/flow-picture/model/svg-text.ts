@@ -1,4 +1,4 @@
-/** The style properties that an exported drawing needs. The elements' attributes are exported anyway. */
+/** The style properties that an exported drawing needs. Attributes such as positions are exported anyway. */
 const LOOKS = [
   'fill',
   'stroke',
