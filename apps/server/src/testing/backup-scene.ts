@@ -12,7 +12,9 @@ import { publish, stepsNamed, teamOf } from './organization.ts';
 import { complete, start } from './runs.ts';
 import { startTestServer } from './server.ts';
 
-/** Reads the rows of all tables (except `stet_migrations`) and the sequences of a database, and counts its waiting jobs. */
+/**
+ * Reads the rows of all tables (except `stet_migrations`) and the sequences of a database, and counts its waiting jobs.
+ */
 export async function contentOf(connection: pg.ClientConfig): Promise<Record<string, unknown>> {
   const client = new pg.Client(connection);
   await client.connect();

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 /** A received email: its recipients, its unfolded headers, and its two decoded bodies. */
 export type ReceivedMail = { to: string[]; headers: Map<string, string>; text: string; html: string; raw: string };
 
-/** Parses a multipart email. Throws unless it consists of text and HTML. */
+/** Parses a multipart email. Throws unless it has a text part and an HTML part. */
 export function readMail(raw: string, recipients?: string[]): ReceivedMail {
   const { headers, body } = splitHead(raw);
   const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '')?.[1];

@@ -24,7 +24,7 @@ export async function callAccountRoutes({ ask, server }: Walk): Promise<void> {
   await ask(server.anyone, 'GET /api/version');
 }
 
-/** Calls the routes of policies, members, invitations, personal settings and the waitlist. */
+/** Calls the routes of policies, confirmations, members, invitations, profiles, sessions and the waitlist. */
 export async function callOrganizationRoutes({ ask, server, owner, reviewer, orgId }: Walk): Promise<void> {
   await ask(owner, 'GET /api/organizations/{id}', { params: orgId });
   await owner.patch(`/api/organizations/${orgId.id}`, { requiredApprovals: 2 });

@@ -3,8 +3,8 @@ import type { OrgRole } from '@stet/domain/access';
 import type { Person, TestServer } from './server.ts';
 
 /**
- * Adds a person to an organization with a role and selects the organization for them, without an invitation. Nobody
- * added them, so their approvals have no mark.
+ * Gives a person a role in an organization, without an invitation, and selects the organization for them. Nobody counts
+ * as the giver of the role, so their approvals have no mark.
  */
 export async function joinOrganization(
   { sql }: TestServer,

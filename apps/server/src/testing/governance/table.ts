@@ -38,7 +38,7 @@ export class Table {
     return table;
   }
 
-  /** Invites all players who aren't members. Sometimes lowers the required approvals to 1, so that more drafts merge. */
+  /** Invites all players who aren't members. Sometimes lowers the required approvals to 1, so that more drafts pass. */
   async refill(chance: Chance): Promise<void> {
     const owner = this.manager();
     for (const player of this.players) {

@@ -108,9 +108,9 @@ const HOUR = 3_600_000;
 const ROUNDS = 56;
 
 /**
- * Plays random runs over HTTP for about twelve days: people complete, approve, reject, skip, claim, hand over, pause, cancel
- * and retry as they like, and the server refuses some of it. A few runs follow a fixed script, so that both versions
- * and the rarer figures occur with any seed. Returns the runs that were started.
+ * Plays random runs over HTTP for about twelve days: people complete, approve, reject, skip, claim, hand over, pause,
+ * cancel and retry as they like, and the server refuses some of it. A few runs follow a fixed script, so that both
+ * versions and the rarer figures occur with any seed. Returns the runs that were started.
  */
 export async function playRandomRuns({
   people,

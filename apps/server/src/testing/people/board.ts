@@ -5,7 +5,7 @@ import type { Owned } from './humans.ts';
 import type { MailRoom } from './mail-room.ts';
 import type { Granted, PeopleOracle, Role } from './oracle.ts';
 
-/** A broken rule, with the calls that led to it. */
+/** Thrown if a rule is broken. */
 export class Violation extends Error {}
 
 /** The reason why a sequence ended early: the broken rule, or an error with its cause. */

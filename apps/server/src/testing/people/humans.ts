@@ -6,7 +6,7 @@ export type Human = {
   isHonest: boolean;
 };
 
-/** An account and its human, which only the oracle knows. */
+/** An account and its human, whom the server doesn't know. */
 export type Owned = { id: string; email: string; human: Human };
 
 /** The mailbox that receives mail to an address. A `+` suffix in the local part belongs to the same mailbox. */

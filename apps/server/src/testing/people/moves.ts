@@ -632,7 +632,7 @@ function delegatorsOf({ oracle, seats, chance }: Board, { id }: Seat): string[] 
   return [...new Set([...ids.map(({ delegator }) => delegator), ...others])];
 }
 
-/** A delegate reviews a draft for someone, or withdraws such a review. */
+/** A delegate reviews a draft for someone, or withdraws such an approval. */
 async function reviewForSomeone(board: Board, from: readonly Seat[]): Promise<void> {
   const { chance, oracle } = board;
   const delegates = from.filter(({ id }) => oracle.listDelegations().some((each) => each.delegate === id));
@@ -923,7 +923,10 @@ const anyVersion =
     if (by && from.length > 0) await act(board, by, board.chance.pick(from));
   };
 
-/** An honest reviewer delegates to the attacker, or the attacker adds accounts to the group that has to approve. */
+/**
+ * An honest reviewer may delegate to the attacker, and the attacker may change the members of the group that has to
+ * approve.
+ */
 async function prepareApproval(board: Board): Promise<void> {
   const { chance, honest, attackers } = board;
   const reviewers = board.with(honest, REVIEWERS);

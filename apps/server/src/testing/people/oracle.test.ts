@@ -88,7 +88,7 @@ function brokenIn(...calls: Granted[]): string[] {
   return calls.flatMap((call) => oracle.record(call));
 }
 
-/** Rita is away and delegates her reviews to someone for 10 days. */
+/** Rita delegates her reviews, or only other work, to someone for 10 days. */
 const delegated = (to: string, reviews = true): Granted => ({
   kind: 'delegated',
   by: { account: 'rita' },
@@ -133,9 +133,7 @@ const reviewers = (by: string, named: string[], more: { alone?: boolean; confirm
   alone: false,
   ...more,
 });
-/**
- * The live version has an approval step, Ed's draft removes it, and the rule requires the group's approval for that.
- */
+/** A version with an approval step goes live. From then on, the group has to approve drafts that remove the step. */
 const routed: Granted[] = [
   made('ed', 'one', true),
   approved('rita'),
@@ -703,7 +701,7 @@ describe('the people oracle', () => {
       /another managed/,
     ],
     [
-      'an escalation proposed with a token by the former owner who confirms it',
+      'an escalation proposed with a token and confirmed by the token’s former owner',
       [
         joined('m', 'admin', 'hana'),
         { kind: 'token made', by: 'm', id: 't', of: 'organization' },
@@ -926,7 +924,7 @@ describe('an account that the administrator disabled', () => {
     expect(brokenIn(...team, ...calls).join('\n')).toMatch(broken);
   });
 
-  it('has requested changes that another manager can set aside or, if there is none, their author', () => {
+  it('has requested changes that another manager can set aside or, if there is none, the draft’s author', () => {
     const objection = [made('hana'), objected, ...disabled('rita')];
     expect(brokenIn(...team, ...objection, setAside('hugo'))).toEqual([]);
     expect(brokenIn(...team, ...objection, ...disabled('hugo'), setAside('hana'))).toEqual([]);

@@ -223,7 +223,7 @@ export class PeopleOracle {
     return broken;
   }
 
-  /** The state that the product must show for a version that went live without a review. */
+  /** The state that the product must show for an emergency. Null for any other version. */
   emergencyOf(key: string, version: number): 'waits' | 'ratified' | null {
     return this.versions.get(`${key} ${version}`)?.emergency ?? null;
   }
@@ -641,8 +641,9 @@ export class PeopleOracle {
   }
 
   /**
-   * Weakening a control requires two managers, or one who is marked as alone and was the only one for 7 days. The person
-   * who proposed it must still have one of the roles in `proposers`, and not be disabled, unless `proposers` is null.
+   * Weakening a control requires two managers, or one who is marked as alone and was the only one for 7 days. The
+   * person who proposed it must still have one of the roles in `proposers`, and not be disabled, unless `proposers` is
+   * null.
    */
   private mustBeConfirmed(
     { by, alone, confirmedBy }: { by: string; alone: boolean; confirmedBy?: string | undefined },
@@ -1112,8 +1113,9 @@ export class PeopleOracle {
 
   /**
    * People who could have reviewed the draft in the last 7 days, and wrote nothing with any account. People behind an
-   * unproved writer are among them if they proved their own mailbox, because the writer can belong to only one of them. So
-   * is the founder, except with an address of the same mailbox: the founder could then be the same person.
+   * unproved writer are among them if they proved their own mailbox, because the writer can belong to only one of them.
+   * The founder is among them even without a proof, unless the address has the mailbox of `self`: the two could then be
+   * the same person.
    */
   private couldHaveReviewed(draft: Draft, self: string): Holding[] {
     const isSameAddress = (id: string): boolean =>
@@ -1159,7 +1161,7 @@ export class PeopleOracle {
     });
   }
 
-  /** Any role is enough for a delegate, who uses the delegator's role. */
+  /** A delegate must not have got any role from an author. For others, only roles that can review matter. */
   private mustBeApart(
     approver: string,
     { by, onBehalfOf }: ShownApproval,

@@ -294,7 +294,7 @@ async function comparePeople(board: Board): Promise<void> {
   }
 }
 
-/** Every change that went live without a review must be shown as unreviewed until another manager has ratified it. */
+/** Every emergency must be shown as one, and as ratified only once another manager has ratified it. */
 async function compareEmergencies(board: Board): Promise<void> {
   const [reader] = board.able;
   if (!reader) return;
