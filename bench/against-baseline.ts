@@ -1,6 +1,6 @@
 // node --import tsx bench/against-baseline.ts [--baseline 9494fe3] [--rounds 3] [--seconds 2] [--log FILE] [--port 4320]
 //   [--external]
-// Compares completed steps with an earlier commit: checks it out beside this repository, builds the server of both, and
+// Compares completed steps with an earlier commit: checks it out into a temporary folder, builds the server of both, and
 // measures them alternately (`compare-builds.ts`), each with its own PostgreSQL. Then prints which targets are met. Run it
 // alone on the machine: a round takes about two to three minutes. With `--log`, figures are appended to a file and the
 // medians include earlier rounds in it, so that `--rounds 1` can be repeated. The baseline uses the packages installed
@@ -71,8 +71,7 @@ try {
   const { signal } = spawnSync(process.execPath, ['--import', 'tsx', script, ...options, ...more], {
     stdio: 'inherit',
   });
-  // The exit code of `compare-builds.ts` isn't used, because it only says whether a step costs more, which is one of
-  // the targets.
+  // The exit code of `compare-builds.ts` isn't used: it depends on the CPU time, which the targets cover.
   if (signal !== null || !existsSync(log)) throw new Error('the builds could not be measured');
   process.exitCode = judged(readFileSync(log, 'utf8')) ? 0 : 1;
 } finally {

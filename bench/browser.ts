@@ -10,7 +10,7 @@ export function launched(): Promise<Browser> {
   });
 }
 
-/** Creates a browser window with an empty cache, signed in with `token`. Every page has the probe. */
+/** Creates a browser window with an empty cache, signed in with `token` if there is one. Every page has the probe. */
 export async function windowOf(
   browser: Browser,
   token: string | null,

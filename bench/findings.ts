@@ -1,5 +1,5 @@
 /**
- * Measures how long the findings of a draft with 1 000 steps take. Every third step is an approval, every fifteenth a
+ * Measures how long the findings of a draft with 1 000 steps take. One step in three is an approval, one in fifteen a
  * condition, and most steps have two next steps. In the draft, every tenth step is weakened, or removed and replaced by
  * a new one. The median must be at most 50 ms, also with another baseline.
  * npx tsx bench/findings.ts [--rounds 100]

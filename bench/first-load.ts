@@ -23,7 +23,7 @@ export async function load(window: BrowserContext, url: string, { address, headi
   await page.addInitScript({ content: `probe.watchUsable(${JSON.stringify(heading)})` });
   await page.goto(url + address, { waitUntil: 'commit' });
   const loaded = await untilLoaded(page, address);
-  // Prefetched files are reported separately.
+  // Waits for prefetched files, which `askedAfterUsable` marks.
   await page.waitForTimeout(QUIET_MS);
   const usableAt = loaded.began + loaded.usable;
   const files = (await Promise.all(answered.map((request) => fetched(request, usableAt)))).filter(

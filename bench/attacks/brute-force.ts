@@ -27,7 +27,7 @@ export async function attackSignIn(port: number): Promise<Outcome[]> {
   const { connection } = postgres;
   const DATABASE_URL = `postgres://${connection.user}@${encodeURIComponent(connection.host)}:${connection.port}/${connection.database}`;
   const environment = { DATABASE_URL, SECRET_KEY, RATE_LIMITS: 'on' };
-  // The first server trusts a proxy for the client's address. The second one ignores that header.
+  // The first server trusts the client's address in X-Forwarded-For, the second one ignores this header.
   const behindProxy = new ServerProcess(port, join(folder, 'one'), { ...environment, TRUST_PROXY: '1' });
   const direct = new ServerProcess(port + 1, join(folder, 'two'), environment);
   const database = new pg.Client(connection);

@@ -14,8 +14,8 @@ import { lookAtScreens } from './screens.ts';
 import { Sightings } from './sightings.ts';
 
 /**
- * Puts scripts, links and formulas into every text field that a person can fill in, then checks everything that shows
- * or sends their content.
+ * Puts scripts, links and formulas into the text fields that a person can fill in, then checks the screens, files,
+ * emails and Slack messages that contain them.
  */
 export async function attackWithCanaries(port: number): Promise<Outcome[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-attacks-'));

@@ -47,8 +47,8 @@ function blindJudges(): string[] {
 }
 
 /**
- * Opens exported files of every kind. Each file must contain a canary, because a file without one would pass every
- * check.
+ * Opens exported files of each kind in `KINDS`. Each file must contain a canary, because a file without one would pass
+ * every check.
  */
 export async function lookAtFiles(
   { url, dataDir }: ServerProcess,

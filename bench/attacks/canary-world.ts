@@ -121,7 +121,7 @@ export async function canaryWorld(server: ServerProcess, dataDir: string, slack:
   };
 }
 
-/** Creates a person with the sign-up and organization routes that the others don't use. */
+/** Creates a person whose requests use the fields of accounts and organizations that the others leave empty. */
 async function soloist(as: (token?: string) => Call): Promise<string> {
   const { token } = await as()<{ token: string }>('POST', '/api/auth/signup', {
     email: CANARY,

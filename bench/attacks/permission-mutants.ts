@@ -74,7 +74,7 @@ function routesAskingFor(permission: Permission): readonly ContractKey[] {
 function* matrixMutants(): Generator<Mutant> {
   const rows = PERMISSIONS as unknown as Record<Permission, readonly OrgRole[]>;
   for (const permission of Object.keys(rows) as Permission[]) {
-    // This permission allows nothing more unless a step names too few people, which the tests of runs cover.
+    // The tests of runs cover this permission.
     if (permission === 'step.stand_in') continue;
     const holders = rows[permission];
     // A role that can't delete an unmerged workflow can't reach the check for archiving one.

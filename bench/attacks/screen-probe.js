@@ -1,7 +1,7 @@
 // Runs in the browser, in every page under test.
 const LINKS = ['href', 'src', 'action', 'formaction', 'xlink:href'];
 
-/** The texts, field values and tooltips on the screen. @returns {string} */
+/** The texts, field values, tooltips and labels on the screen. @returns {string} */
 function texts() {
   /** @type {NodeListOf<HTMLInputElement>} */
   const fields = document.querySelectorAll('input, textarea, select');

@@ -23,7 +23,7 @@ const RECEIVED_AFTER_MS = 500;
 
 /**
  * Compares the promised effects with those that arrived. An effect that arrived during a fault, or just before or
- * after, may arrive twice, because the server may not know that it arrived. All others must arrive exactly once.
+ * after, may arrive again, because the server may not know that it arrived. All others must arrive exactly once.
  */
 export function judgeEffects(promised: readonly string[], came: Arrivals, faults: readonly Span[]): EffectVerdict {
   const isInDoubt = (at: number): boolean =>

@@ -39,7 +39,7 @@ describe('the responses during a fault', () => {
 });
 
 describe('the time until a server recovers', () => {
-  it('begins after the first refusal, because part of the server may still work before that', () => {
+  it('ends with a change that was requested after the first refusal, because part of the server may still work before', () => {
     expect(ledgerOf([1010, 1020, 200], [1015, 1050, 503], [1060, 3000, 200]).servedAgain(1000)).toBe(2000);
   });
 

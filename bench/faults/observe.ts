@@ -28,7 +28,7 @@ type Workflow = {
 export type Reader = { url: string; token: string };
 
 /**
- * Reads everything from the API. Returns how often each change by people (`seen`) and each step completed by the server
+ * Reads the runs and workflows from the API. Returns how often each change by people (`seen`) and each step completed by the server
  * (`byServer`) occurs, and the contradictions that it finds (`odd`).
  */
 export async function look(
