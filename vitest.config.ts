@@ -16,7 +16,7 @@ const everywhere = {
 /** Files that take 30 to 70 seconds each, although they are short. */
 const LONG = /(upgrades|people|fill-demo|permissions|governance|run-plays|bad-address|failed-audit-writes)\.test\.ts$/;
 
-/** Starts the longest files first, so that none of them runs alone at the end. The others follow in Vitest's own order. */
+/** Starts the long files first, so that none of them runs alone at the end. The others follow in Vitest's own order. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -55,8 +55,8 @@ export default defineConfig({
           environment: 'node',
           include: ['apps/server/src/**/*.test.ts'],
           globalSetup: ['apps/server/src/testing/global-setup.ts'],
-          // These tests spend half of their time waiting for clocks, jobs and processes. With more workers, the sandbox's
-          // processes, which have a lower priority, would wait for all of them.
+          // These tests spend half of their time waiting for clocks, jobs and processes. With more workers, the
+          // sandbox's processes, which have a lower priority, would wait for all of them.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },

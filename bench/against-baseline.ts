@@ -1,10 +1,10 @@
-// node --import tsx bench/against-baseline.ts [--baseline 9494fe3] [--rounds 3] [--seconds 2] [--log FILE] [--port 4320]
-//   [--external]
-// Compares completed steps with an earlier commit: checks it out into a temporary folder, builds the server of both, and
-// measures them alternately (`compare-builds.ts`), each with its own PostgreSQL. Then prints which targets are met. Run it
-// alone on the machine: a round takes about two to three minutes. With `--log`, figures are appended to a file and the
-// medians include earlier rounds in it, so that `--rounds 1` can be repeated. The baseline uses the packages installed
-// here. Exits with 1 if a target is missed.
+// node --import tsx bench/against-baseline.ts [--baseline 9494fe3] [--rounds 3] [--seconds 2] [--log FILE]
+//   [--port 4320] [--external]
+// Compares completed steps with an earlier commit: checks it out into a temporary folder, builds the server of both,
+// and measures them alternately (`compare-builds.ts`), each with its own PostgreSQL. Then prints which targets are met.
+// Run it alone on the machine: a round takes about two to three minutes. With `--log`, figures are appended to a file
+// and the medians include earlier rounds in it, so that `--rounds 1` can be repeated. The baseline uses the packages
+// installed here. Exits with 1 if a target is missed.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

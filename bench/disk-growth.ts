@@ -1,6 +1,7 @@
 // node --import tsx bench/disk-growth.ts [--runs 1000] [--warm 200]
-// Measures how much the database grows per 1 000 completed runs of a workflow with five steps, two of them with a form and
-// one an approval, and prints the growth of each table with its indexes. Uses the built server with its embedded PostgreSQL.
+// Measures how much the database grows per 1 000 completed runs of a workflow with five steps, two of them with a form
+// and one an approval, and prints the growth of each table with its indexes. Uses the built server with its embedded
+// PostgreSQL.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
 // node --import tsx bench/endurance.ts [--minutes 15] [--rate 20] [--streams 50]
 // Sends requests at a fixed rate while people have event streams open, and prints the server's memory, descriptors and
 // connections every half minute, and the growth of each table. Exits with 1 if a request fails, or if after the first
-// five minutes (or the first third, if that is shorter) the server's memory grows by more than 5 %, or its descriptors or
-// connections by more than 10 %.
+// five minutes (or the first third, if that is shorter) the server's memory grows by more than 5 %, or its descriptors
+// or connections by more than 10 %.
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -126,7 +126,7 @@ async function load(calls: readonly Call[], sql: pg.Client): Promise<void> {
   reportTables(tables ?? new Map<string, number>(), await rowsOf(sql));
 }
 
-/** Returns a function that sends the next request: half of them read, the others start runs and complete their steps. */
+/** Returns a function that sends the next request. Half of them read, the others start runs and complete their steps. */
 function openWork(calls: readonly Call[]): (n: number) => Promise<unknown> {
   let current: { id: string; done: number } | null = null;
   let last = '/api/runs';

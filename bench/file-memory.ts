@@ -1,7 +1,7 @@
 /**
  * Measures the memory of the server process while one person uploads ten files of 25 MB at once, completes them, and
- * downloads them at once. The client is this process. Fails if the uploads add more than 20 MB (RSS, compared with the same server after a
- * warm-up with the same calls).
+ * downloads them at once. The client is this process. Fails if the uploads add more than 20 MB (RSS, compared with the
+ * same server after a warm-up with the same calls).
  *
  * Needs a build: node scripts/build.mjs && npx tsx bench/file-memory.ts [--uploads 10] [--megabytes 25] [--port 3921]
  */

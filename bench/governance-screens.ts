@@ -1,4 +1,4 @@
-// Measures the review of a draft with two hundred changed steps, and a merge with two hundred conflicts, in Chromium:
+// Measures the review of a draft with two hundred changed steps, and a rebase with two hundred conflicts, in Chromium:
 // the time until the screen is shown, and the time from a key or a click to the paint of its effect.
 // Usage: tsx bench/governance-screens.ts [--steps 200] [--times 20]. Needs a build (npm run build).
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -20,7 +20,7 @@ export async function openEditor(page: Page, address: string): Promise<void> {
   await page.waitForTimeout(1000);
 }
 
-/** Returns the time from the key that commits a cell edit to the first moment after the paint that shows the edit. */
+/** Returns the time from each key press that commits a cell edit to the next paint. */
 export async function commitTimes(page: Page, edits: number): Promise<number[]> {
   await page.evaluate('probe.takePaints(), probe.watchCommits()');
   for (let edit = 0; edit < edits; edit++) {

@@ -1,9 +1,10 @@
-// node --import tsx bench/insights.ts [--runs 1000000] [--times 200] [--port 3995] [--folder DIR] [--parts fill,rebuild,read]
-// Measures insights in an organization whose runs are all of one workflow, over a year and with very different durations:
-// how long `stet insights rebuild` takes, and how long the figures take to read, compared with an organization of 1 000
-// runs. Exits with 1 if a 95th percentile is above 300 ms, if a median is more than twice that of the small organization,
-// or if a rebuild would take more than ten minutes for a million runs. With `--folder`, the databases stay there, and
-// each part can be measured by itself.
+// node --import tsx bench/insights.ts [--runs 1000000] [--times 200] [--port 3995] [--folder DIR]
+//   [--parts fill,rebuild,read]
+// Measures insights in an organization whose runs are all of one workflow, over a year and with very different
+// durations: how long `stet insights rebuild` takes, and how long the figures take to read, compared with an
+// organization of 1 000 runs. Exits with 1 if a 95th percentile is above 300 ms, if a median is more than twice that of
+// the small organization, or if a rebuild would take more than ten minutes for a million runs. With `--folder`, the
+// databases stay there, and each part can be measured by itself.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

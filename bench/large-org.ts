@@ -1,8 +1,8 @@
 // node --import tsx bench/large-org.ts [--runs 1000000] [--times 200] [--quick] [--port 3991] [--only ' /api/runs']
 // Measures the reads of lists and details in an organization with `--runs` runs and all their data, and in one with
-// 1 000 runs in a separate database. Exits with 1 if a median is at least twice that of the small organization. `--only`
-// measures just the routes that end with the given text. Results are written to docs/performance.md only for a full
-// measurement: at least the default `--runs` and `--times`, without `--only`. Other results are only printed.
+// 1 000 runs in a separate database. Exits with 1 if a median is at least twice that of the small organization.
+// `--only` measures just the routes that end with the given text. Results are written to docs/performance.md only for a
+// full measurement: at least the default `--runs` and `--times`, without `--only`. Other results are only printed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// npm run test:mutations [-- --module access --fresh --at-once 1]: mutates the rules with Stryker and counts the mutants
-// for which a test fails. Prints every survivor, and exits with 1 if a module kills fewer than 90 % of its mutants. A
-// mutant that behaves like the original gets a `// Stryker disable` comment with the reason.
+// npm run test:mutations [-- --module access --fresh --at-once 1]: mutates the rules with Stryker and counts the
+// mutants for which a test fails. Prints every survivor, and exits with 1 if a module kills fewer than 90 % of its
+// mutants. A mutant that behaves like the original gets a `// Stryker disable` comment with the reason.
 import { parseArgs } from 'node:util';
 import {
   MAX_RUNS,
@@ -36,7 +36,8 @@ type Score = {
 };
 
 /**
- * Counts the mutants of a module. A mutant that runs forever counts as killed, and one that no test reaches as survived.
+ * Counts the mutants of a module. A mutant that runs forever counts as killed, and one that no test reaches as
+ * survived.
  */
 function scoreOf(module: ModuleName, { files }: StrykerReport): Score {
   const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));

@@ -1,4 +1,4 @@
-// Runs in the measured page. It collects times to paint, long tasks, shifts and frames, and returns them.
+// Runs in the measured page. It collects times to paint, interactions, long tasks, shifts and frames, and returns them.
 /** @type {number[]} */
 const paints = [];
 /** @type {number[]} */
@@ -132,7 +132,7 @@ function takeFrames() {
   return times;
 }
 
-/** The sum of all layout shifts not caused by input. */
+/** The sum of all layout shifts not caused by input, and up to four of the shifted elements. */
 const shifted = () => ({ sum: shifts, moved: [...moved].slice(0, 4) });
 const hasPainted = () => paints.length > 0;
 const takePaints = () => paints.splice(0);

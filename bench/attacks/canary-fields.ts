@@ -16,8 +16,8 @@ const MADE_BY_PROGRAMS = ['uuid', 'date-time', 'date'];
 const FORMS: readonly ((word: string) => string)[] = [lineOf, emailOf];
 
 /**
- * Every free text in the body of every route of the contract. `write` returns the canary, and leaves room for `reserved`
- * characters in the field. It is null if the field's pattern allows no canary.
+ * Every free text in the body of every route of the contract. `write` returns the canary, and leaves room for
+ * `reserved` characters in the field. It is null if the field's pattern allows no canary.
  */
 export const TEXT_FIELDS: ReadonlyMap<string, TextField> = new Map(
   routes

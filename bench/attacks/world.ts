@@ -8,8 +8,8 @@ import { type TestServer, startTestServerOn } from '../../apps/server/src/testin
 const quiet = { info() {}, warn() {}, error: (data: object, message: string) => console.error(message, data) };
 
 /**
- * Does work with a server that has its own PostgreSQL, and then stops both. The server runs in this process, so the work
- * can change its route table.
+ * Does work with a server that has its own PostgreSQL, and then stops both. The server runs in this process, so the
+ * work can change its route table.
  */
 export async function withWorld<T>(work: (server: TestServer) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-attacks-'));

@@ -28,8 +28,8 @@ type Workflow = {
 export type Reader = { url: string; token: string };
 
 /**
- * Reads the runs and workflows from the API. Returns how often each change by people (`seen`) and each step completed by the server
- * (`byServer`) occurs, and the contradictions that it finds (`odd`).
+ * Reads the runs and workflows from the API. Returns how often each change by people (`seen`) and each step completed
+ * by the server (`byServer`) occurs, and the contradictions that it finds (`odd`).
  */
 export async function look(
   reader: Reader,

@@ -1,7 +1,7 @@
 // Measures three jobs on a new server, by their clicks, keys and decisions and by the elapsed time. Usage: node
 // --import tsx bench/jobs/lifecycle.ts. Needs a build. Two people build and publish a procedure of ten steps with an
-// approval. One person completes a step with a photo on a phone. Another one shows an auditor which version was in
-// force on a date and who approved it. Exits with 1 if a job takes longer than its limit.
+// approval. One person completes a step with a photo on a phone. Another one shows an auditor which version is in
+// force, since when, and who approved it. Exits with 1 if a job takes longer than its limit.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

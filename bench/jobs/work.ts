@@ -56,7 +56,7 @@ async function seeWhoIsLate(page: Page): Promise<void> {
   await panel.getByText(/ is with .+, .+ over| took \d+ % of its SLA| ran past its due time/).waitFor();
 }
 
-/** In Documentation: finds the version in force on a date and who approved it, and downloads its certificate. */
+/** In Documentation: finds out when an earlier version was in force and who approved it. Downloads its certificate. */
 async function certifyVersion(page: Page): Promise<void> {
   await page.getByRole('row', { name: /^Vendor onboarding/ }).click();
   const versions = page.getByRole('list', { name: 'Versions' });

@@ -147,7 +147,7 @@ class InProcessRunner implements TestRunner {
     };
     const [file] = await startTests(['tests.js'], runner);
     if (!file) throw new Error('The tests of the module were not collected.');
-    // If a mutant prevents the tests from loading, it counts as killed by all of them.
+    // If a mutant prevents the tests from loading, it counts as killed.
     if (file.result?.state === 'fail' && file.tasks.length === 0) return [failedToLoad(file)];
     return testsOf(file).flatMap(resultOf);
   }
@@ -195,7 +195,7 @@ const withoutCounting = (source: string): string => source.replaceAll(/function 
 const testsOf = (suite: { tasks: Task[] }): Test[] =>
   suite.tasks.flatMap((task) => (task.type === 'suite' ? testsOf(task) : [task]));
 
-/** Returns a test's position in the file, because names of tests can occur twice. */
+/** Returns an id that contains a test's position in the file, because names of tests can occur twice. */
 const idOf = (one: Test): string => one.id;
 
 function resultOf(one: Test): TestResult[] {

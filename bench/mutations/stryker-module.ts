@@ -99,7 +99,7 @@ function testsKey(module: ModuleName): string {
 
 function run(args: readonly string[], env: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Has a low priority, because it uses all CPUs while it runs.
+    // Has a low priority, because it keeps several CPUs busy for a long time.
     const child = spawn('nice', ['-n', '19', process.execPath, ...args], {
       cwd: ROOT,
       stdio: 'inherit',

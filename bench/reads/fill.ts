@@ -15,9 +15,9 @@ const FILLED = [
 /**
  * Inserts the organization's runs and all their data with SQL, because a million runs would take days through the API.
  * Each run is a copy of the template with the same state, and a failed run is a copy of the cancelled template. Its
- * history, notification and delivery are copies of those of the completed template. Data maintained by triggers
- * (crossings, counts, the head of the trail) is filled in too. The events have the right numbers and lengths but not the
- * right hashes, so a checkpoint is inserted for them and they are not sealed.
+ * history is a copy of that of the completed template. It has a notification and a webhook delivery. Data maintained by
+ * triggers (crossings, counts, the head of the trail) is filled in too. The events have the right numbers and lengths
+ * but not the right hashes, so a checkpoint is inserted for them and they are not sealed.
  */
 export async function fill(sql: pg.Client, organization: Organization, say: (line: string) => void): Promise<void> {
   const timed = async <T>(what: string, work: Promise<T>): Promise<T> => {
@@ -67,7 +67,7 @@ async function dropIndexes(sql: pg.Client): Promise<string[]> {
   return rows.map(({ definition }) => definition);
 }
 
-/** Returns when the run with that number was started, in milliseconds. */
+/** Returns SQL for the start of the run with that number, in milliseconds. */
 const began = (n: string, base: number): string => `(${base}::bigint - ${n}::bigint * ${PACE_MS})`;
 const momentOf = (n: string, base: number): string => `to_timestamp(${began(n, base)} / 1000.0)`;
 const idOf = (n: string, base: number): string =>
