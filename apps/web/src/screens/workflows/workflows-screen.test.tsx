@@ -21,7 +21,7 @@ const OWNER = aUser({
 });
 
 let server: FakeServer;
-/** Filters the list as the server does. */
+/** Filters the list by status and title. */
 const listed = ({ query }: FakeRequest) => ({
   json: ALL.filter(
     ({ status, metadata }) =>
@@ -43,7 +43,7 @@ const card = async (name: string) => within(await screen.findByRole('article', {
 const act = async (name: string, word: string) => (await card(name)).getByRole('button', { name: `${word} ${name}` });
 const cardNames = () => screen.queryAllByRole('article').map((each) => each.getAttribute('aria-label'));
 
-test('shows the heading, the counts, and a card with its complete content', async () => {
+test('shows the heading, the counts, and the content of the cards', async () => {
   open();
   const text = (await screen.findByRole('article', { name: 'Vendor onboarding' })).textContent;
   for (const part of ['Live', 'vendor-onboarding', 'From first request', '3 steps', 'v7', 'Priya Nair', '18 Nov 2026'])

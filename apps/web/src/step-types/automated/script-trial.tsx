@@ -16,7 +16,7 @@ import { api } from '../../lib/api/api.ts';
 
 type ScriptTrialProps = { step: AutomatedStep; steps: readonly Step[]; names: readonly NameEntry[] };
 
-/** Runs the script on the server with sample data. Nothing is saved. */
+/** A trial of the script with sample data. */
 export function ScriptTrial({ step, steps, names }: ScriptTrialProps) {
   const [typed, setTyped] = useState<TypedSample | null>(null);
   const trial = useScriptTrial();

@@ -17,9 +17,9 @@ type FormFieldProps = {
   error: string | undefined;
   onChange: (text: string) => void;
   onBlur: ((event: FocusEvent) => void) | undefined;
-  /** The step that files are uploaded for. Without one, the field shows only how it looks. */
+  /** The step that files are uploaded for. Without one, a field for files is disabled. */
   place?: UploadPlace;
-  /** Called when the first upload of the field begins, and when none is in progress any more. */
+  /** Reports whether uploads of the field are in progress: at first, and whenever this changes. */
   onUploading?: (isUploading: boolean) => void;
 };
 
@@ -75,7 +75,7 @@ function PersonValue({ value, onChange, onBlur, ...rest }: PersonValueProps) {
   );
 }
 
-/** The options of a field, of which a person can choose several. They are stored in the order of the form. */
+/** The options of a field, of which a person can choose several. Those chosen are stored in the order of the form. */
 function Choices({ field: { options = [] }, value, onChange }: Omit<FormFieldProps, 'error' | 'place'>) {
   const chosen = new Set(choicesIn(value));
   return options.map((option) => (

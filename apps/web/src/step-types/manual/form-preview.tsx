@@ -6,7 +6,7 @@ import { fieldsNow, stepProblems } from './step-form.ts';
 import { useRequired } from './use-required.ts';
 import styles from '../settings/step-settings.module.css';
 
-/** The form as a run shows it. Input here isn't saved; it shows the problems that a person would see. */
+/** The form as a run shows it, with the problems that a person would see. Input isn't saved. */
 export function FormPreview({ fields }: { fields: readonly InputField[] }) {
   const [typed, setTyped] = useState<Typed>({});
   const check = useRequired(fields);

@@ -20,7 +20,10 @@ import styles from '../run/step-panel.module.css';
 
 const completeSchema = async () => (await import('@stet/contract/runs')).runRoutes['POST /api/runs/{id}/complete'].body;
 
-/** A manual step with its form, if it has one, and a text field. People who can't act see the assignee. */
+/**
+ * A manual step with its form, if it has one, and a text field. People who can't complete it see why, or whom it waits
+ * for.
+ */
 export function InputPanel({
   run,
   step,
