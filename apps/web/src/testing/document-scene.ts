@@ -79,7 +79,7 @@ export const aDocument = (change: Partial<WorkflowDocument> = {}): WorkflowDocum
   ...change,
 });
 
-/** Serves a live document with one earlier version and one later draft. */
+/** Serves a live document with one earlier version and a draft. */
 export function startDocumentServer(): FakeServer {
   return startFakeServer()
     .on('GET /api/auth/me', { json: aUser() })

@@ -21,7 +21,7 @@ type WhoProps = {
   address?: string | undefined;
   /**
    * Whether the name is that of a role or a group. By default, a name counts as one of these if the address isn't an
-   * email address, or if there is no address and the name is a single word.
+   * email address, or if there is no address and the name is a single word without `@`.
    */
   role?: boolean;
   className?: string | undefined;

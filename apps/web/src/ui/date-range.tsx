@@ -12,7 +12,7 @@ type Range = { from: string; to: string };
 type DateRangeProps = Range & {
   /** The button's label if both days are empty. */
   emptyLabel?: string;
-  /** Offers named ranges and the last range that was chosen in this browser. */
+  /** Offers named ranges, and the last range that was chosen in this browser if it has no name. */
   hasPresets?: boolean;
   onChange: (range: Range) => void;
 };

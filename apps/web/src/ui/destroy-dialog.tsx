@@ -15,8 +15,8 @@ type DestroyDialogProps = {
 };
 
 /**
- * Asks for confirmation before something is deleted permanently, and for a reason if it was already reviewed. The
- * dialog opens when it is mounted.
+ * Asks for confirmation before something is deleted, archived or discarded, and for a reason if it was already
+ * reviewed. The dialog opens when it is mounted.
  */
 export function DestroyDialog({ children, needsReason, onConfirm, onCancel, ...rest }: DestroyDialogProps) {
   if (!needsReason) {

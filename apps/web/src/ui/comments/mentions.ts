@@ -16,8 +16,8 @@ export function mentionAt(text: string, caret: number): { from: number; typed: s
 }
 
 /**
- * The members that match the typed text. Those whose name starts with it come first, then those with another part of
- * the name that does, then those whose address does.
+ * The members that match the typed text, at most `most`. Those whose name starts with it come first, then those with
+ * another part of the name that does, then those whose address does.
  */
 export function mentionCandidates<P extends Mentionable>(people: readonly P[], typed: string, most = OFFERED): P[] {
   const sought = typed.toLowerCase();
