@@ -7,7 +7,10 @@ export type Call = (person: Person, team: Team, role: OrgRole) => Promise<Reply<
 let keys = 0;
 export const newKey = (): string => `subject-${(keys += 1)}`;
 
-/** Creates another person's draft in review. With `approved`, the owner has approved it. */
+/**
+ * Creates another person's draft in review, and returns its path. With `approved`, the owner has approved it. With
+ * `live`, its workflow already has a live version.
+ */
 export async function draftInReview({ author, owner }: Team, { approved = false, live = false } = {}): Promise<string> {
   const key = newKey();
   if (live) await publish(author, owner, key);

@@ -25,7 +25,7 @@ export async function verified(person: Person): Promise<AuditStatus['verificatio
 
 /** A server whose trails the tests seal and tamper with, and a directory for exports. */
 export async function startProofScene() {
-  // Otherwise each governance event would be sealed within half a second, before a test can tamper with it.
+  // Otherwise the server would seal each governance event within a second, before a test can tamper with it.
   const server = await startTestServer({}, { sealEveryMs: 3_600_000 });
   const folder = mkdtempSync(join(tmpdir(), 'stet-audit-'));
 

@@ -11,7 +11,7 @@ export const runOf = (person: Person, runId: string): Promise<Run> => person.get
 export const listRuns = (person: Person, query = ''): Promise<RunSummary[]> =>
   person.get<RunSummary[]>(`/api/runs${query}`);
 
-/** Acts on a step: `complete`, `skip`, `approve`, `reject`, `retry`. */
+/** Acts on a step: `complete`, `skip`, `approve`, `reject`, `retry`, `claim`, `release` or `hand-over`. */
 export const act = (
   person: Person,
   runId: string,
@@ -40,7 +40,10 @@ const TIME_KEYS = new Set([
   'crossedAt',
 ]);
 
-/** Shifts the stored times of a run back by `ms`, as if that much time had passed. */
+/**
+ * Shifts the stored times of a run, and of the roles and group memberships in its organization, back by `ms`, as if
+ * that much time had passed.
+ */
 export async function letTimePass({ sql }: TestServer, runId: string, ms: number): Promise<void> {
   const shiftTimes = async (): Promise<boolean> => {
     const [row] = await sql<{ state: unknown; summary: unknown; xmin: string }>(
@@ -67,7 +70,6 @@ export async function letTimePass({ sql }: TestServer, runId: string, ms: number
     return rows.length > 0 || row === undefined;
   };
   while (!(await shiftTimes()));
-  // Group memberships and roles have to be shifted too.
   await sql(
     `update role_history h set since = h.since - make_interval(secs => $2), until = h.until - make_interval(secs => $2)
      from runs r where r.id = $1 and h.org_id = r.org_id`,

@@ -51,7 +51,7 @@ type StartOptions = {
   log?: Log;
   sealEveryMs?: number;
   hasRealPasswords?: boolean;
-  /** With this connection, the server doesn't migrate the database and executes no jobs. */
+  /** With this connection, the server doesn't migrate the database, executes no jobs and checks no clocks. */
   migratedDatabase?: Connection;
 };
 

@@ -43,7 +43,7 @@ export async function startWebhookScene() {
     log,
     callsOf,
     hurry,
-    /** Removes a test's data, and makes the listener respond again. */
+    /** Deletes the webhooks of a test and the calls that were received, and makes the listener respond again. */
     reset: async (): Promise<void> => {
       for (const id of added.splice(0)) await owner.call('DELETE', `/api/webhooks/${id}`);
       listener.answer(200);

@@ -15,7 +15,7 @@ export type Walk = { ask: Ask; server: TestServer; owner: Person; reviewer: Pers
 
 const key = 'contract';
 
-/** Calls the routes for a draft, its versions, files and a script trial. Afterwards, a workflow `contract` is live. */
+/** Calls the routes of workflows, drafts, versions, workflow files and script trials. Publishes workflow `contract`. */
 export async function callWorkflowRoutes({ ask, server, owner, reviewer }: Walk): Promise<void> {
   const content = {
     metadata: { title: 'Contract' },
@@ -126,8 +126,8 @@ export async function callWorkflowRoutes({ ask, server, owner, reviewer }: Walk)
 }
 
 /**
- * Calls the routes for a run of that workflow from start to end and for insights, and those for files, tasks, working
- * hours, review routes, Slack, notifications and the audit trail. Archives the workflow.
+ * Calls the routes for a run of that workflow from start to end, and those for insights, files, tasks, settings, Slack,
+ * notifications and the audit trail. Finally archives the workflow.
  */
 export async function callRunRoutes({ ask, server, owner, reviewer, orgId }: Walk): Promise<void> {
   const run = await ask<Run>(owner, 'POST /api/runs', {
@@ -220,7 +220,7 @@ export async function callRunRoutes({ ask, server, owner, reviewer, orgId }: Wal
   await ask(owner, 'GET /api/audit/status');
 }
 
-/** Calls the routes of a file that is attached to a step. */
+/** Calls the routes of files, with uploads for a step. */
 async function callFileRoutes({ ask, server, owner, reviewer }: Omit<Walk, 'orgId'>): Promise<void> {
   await publish(owner, reviewer, 'files', [{ id: 'attach', title: 'Attach', config: { fields: [FILE_FIELD] } }]);
   const { id: runId } = await start(owner, 'files');

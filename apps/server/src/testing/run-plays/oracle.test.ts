@@ -210,7 +210,10 @@ describe('a change of the group', () => {
     /** The person for whom the work is done. */
     delegator?: string;
   };
-  /** Ed or Olga does the work. Olga adds the approver to the group, after the work if `isLate`, who then approves. */
+  /**
+   * Ed or Olga does the work. Olga adds someone to the group, before the run or, with `isLate`, after the work. Then
+   * this person approves.
+   */
   function brokenIn(
     doer: string,
     { isMarked, isLate = true, isAlone = false, approver = 'rita', reason = true, delegator }: Approval,
@@ -295,7 +298,7 @@ describe('a role', () => {
     return [...first, ...oracle.record({ ...call, ...approval, isMarked })].join();
   }
 
-  it('given during the run requires a mark, and bars people who got it from those who did the work', () => {
+  it('given once the step is active requires a mark, and bars the person if those who did the work gave it during the run', () => {
     for (const doer of ['ed', 'olga']) expect(brokenIn(doer, 'before the run', false)).toBe('');
     expect(brokenIn('ed', 'before the approval', false)).toBe('');
     expect(brokenIn('ed', 'late', true)).toBe('');
@@ -369,7 +372,7 @@ describe('a hand-over', () => {
     else expect(found).not.toMatch(/handed the work over/);
   });
 
-  it('of an approval must come from someone it names, and not go to someone who did the work', () => {
+  it('of an approval must come from someone it names, and not go to someone who did the work or to a group', () => {
     const oracle = followed();
     oracle.record(work);
     expect(oracle.recordHeld(hand('rob', 'olga'), active).join()).toMatch(/no place of their own/);
@@ -431,7 +434,7 @@ describe('a delegate', () => {
     expect(brokenIn(work('ed'), vote('rita'), vote('olga', 'rita'))).toMatch(/has used their vote/);
   });
 
-  it('does only what was delegated, and for people whom the step names', () => {
+  it('does only the kind of work that was delegated, for the person who delegated it', () => {
     expect(brokenIn(work('ed'), vote('rob', 'rita'))).toMatch(/has not delegated votes/);
     expect(brokenIn(work('olga', 'rita'))).toMatch(/has not delegated tasks/);
     expect(brokenIn(work('rob', 'ed'))).toBe('');

@@ -6,7 +6,7 @@ export type StepStateName = 'pending' | 'blocked' | 'active' | 'completed' | 'sk
 /** The state of each step, as shown with the run. */
 export type States = Readonly<Record<string, StepStateName>>;
 export type Action = 'complete' | 'approve' | 'reject' | 'skip' | 'retry';
-/** A claim, a release or a hand-over that the server granted. `to` is the id of an account or of the group. */
+/** A claim, a release or a hand-over that the server granted. `to` is the id of an account, or `GROUP`. */
 export type Held = { by: string; stepId: string; action: 'claim' | 'release' | 'hand over'; to?: string };
 
 /** A granted call on a step, and its effect on the run. */
@@ -65,7 +65,7 @@ type StepRecord = {
   overdue: boolean;
   /** The person who claimed a manual step. */
   claimedBy: string | null;
-  /** The id of the account or group to which a manual step was handed over. */
+  /** The account to which a manual step was handed over, or `GROUP`. */
   givenTo: string | null;
   /** Everyone through whose hand-overs the current people got a manual step. */
   givers: Hand[];
@@ -94,10 +94,7 @@ export class RunOracle {
   private readonly gifts: (Origin & { who: string })[] = [];
   /** Everyone who is or was an owner or admin. People who were one in the last 7 days could still be asked. */
   private readonly managers = new Set<string>();
-  /**
-   * The members of the group, with the person who added them and the time. The times only order memberships and
-   * activations.
-   */
+  /** The members of the group, with the person who added them and the time. Times here only order events. */
   private readonly group = new Map<string, Origin>();
   /** The time at which each step first became active. */
   private readonly firstActive = new Map<string, number>();
@@ -995,7 +992,10 @@ const newRecord = (): StepRecord => ({
   handedBy: [],
   places: [],
 });
-/** Takes a step away from a person who released it, left or is disabled. Their place returns to the person who had it first. */
+/**
+ * Takes a step away from a person who released it, left or is disabled. Their place returns to the person who had it
+ * first.
+ */
 function letGo(record: StepRecord, who: string): void {
   if (record.claimedBy === who) record.claimedBy = null;
   else if (record.givenTo === who) {

@@ -666,8 +666,8 @@ async function everyoneTries(game: GameState, { id, type }: PlayedStep): Promise
   const sequence: Action[] = state === 'failed' ? ['retry'] : type === 'manual' ? ['complete', 'approve'] : ['approve'];
   for (const action of sequence) {
     let isGranted = true;
-    // A delegate's vote uses up two votes, and then someone who was refused before may stand in. So everyone tries again
-    // after a vote.
+    // A delegate's vote uses up two votes, and then someone who was refused before may stand in. So everyone tries
+    // again after a vote.
     while (isGranted) {
       isGranted = false;
       for (const player of members) {

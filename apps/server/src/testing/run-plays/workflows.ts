@@ -38,7 +38,7 @@ function anyAssignee(chance: Chance, addresses: readonly string[]): string {
   return chance.in100(85) ? chance.pick(addresses) : 'nobody@nowhere.example';
 }
 
-/** Three to five steps, in a line or with a fork, with any controls that a step can have. */
+/** Three to five random steps with controls, conditions and notifications, in a line or with a fork. */
 export function anySteps(chance: Chance, addresses: readonly string[]): PlayedStep[] {
   const count = 3 + chance.below(3);
   const steps: PlayedStep[] = [];
