@@ -126,7 +126,7 @@ async function load(calls: readonly Call[], sql: pg.Client): Promise<void> {
   reportTables(tables ?? new Map<string, number>(), await rowsOf(sql));
 }
 
-/** Returns a function that sends the next request. Half of them read, the others start runs and complete their steps. */
+/** Returns a function that sends the next request. Half of them read, the others start runs or complete steps. */
 function openWork(calls: readonly Call[]): (n: number) => Promise<unknown> {
   let current: { id: string; done: number } | null = null;
   let last = '/api/runs';

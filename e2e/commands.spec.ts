@@ -58,7 +58,7 @@ test('the command palette finds workflows, runs and commands, with the keyboard 
   await page.keyboard.press('Enter');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 
-  // Does the same at the size of a phone, without a keyboard.
+  // At the size of a phone, a button opens the palette, and a click chooses a result.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('button', { name: 'Search and commands' }).click();
   await field.fill('nothing like it');
@@ -68,7 +68,7 @@ test('the command palette finds workflows, runs and commands, with the keyboard 
   await expect(page).toHaveURL(/\/app\/docs\/vendor-onboarding$/);
 });
 
-test('keyboard shortcuts are listed, open other screens, and can be turned off', async ({ page }) => {
+test('keyboard shortcuts are listed and open other screens, and single letters can be turned off', async ({ page }) => {
   await atRuns(page);
   await page.keyboard.press('?');
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });

@@ -5,7 +5,7 @@ import { type Team, WORDS, rightToLeftTeam } from './right-to-left-team.ts';
 type Screen = {
   name: string;
   address: (team: Team) => string;
-  /** Right-to-left text that is shown once the screen has loaded. */
+  /** Text that is shown once the screen has loaded. */
   shows: string;
   /** Opens another part of the screen, and returns it. */
   open?: (page: Page) => Promise<Locator>;

@@ -26,7 +26,7 @@ async function signedIn(browser: Browser, token: string): Promise<Page> {
 
 const step = (id: string, title: string) => ({ id, title, assignee: 'auto', sla: '1h', description: `${title}.` });
 
-/** A workflow with a draft, created through the API. */
+/** Creates a workflow with a draft through the API. Returns the draft's address in the editor. */
 async function aDraft(
   page: Page,
   token: string,
@@ -46,7 +46,7 @@ const titles = (page: Page) => grid(page).locator('[data-step] [aria-colindex="3
 const unsaved = (page: Page) => page.getByText('Unsaved changes', { exact: true });
 const save = (page: Page) => page.keyboard.press('Control+S');
 
-test('a workflow is created from a template and edited with the keyboard alone', async ({ browser }) => {
+test('a workflow is created from a template, and its table is edited with the keyboard alone', async ({ browser }) => {
   const { page } = await signedUp(browser);
   await page.goto('/app/editor');
   await page.getByRole('button', { name: 'Create New' }).focus();

@@ -97,7 +97,7 @@ test('a draft goes live after a round of changes, but not with an approval of ea
   await ellen.getByRole('button', { name: 'Request changes' }).click();
   await expect(ellen.getByText('Changes requested', { exact: true }).first()).toBeVisible();
 
-  // Priya is notified, corrects the step and submits it again.
+  // Priya's page shows the request. She corrects the step and submits the draft again.
   await expect(margin(priya)).toContainText('Changes requested by Ellen Park');
   await expect(card(priya, first)).toContainText('By when?');
   await priya.getByRole('link', { name: 'Open in editor' }).click();

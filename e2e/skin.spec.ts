@@ -111,7 +111,10 @@ async function stableRows(page: Page): Promise<string[]> {
   return rows;
 }
 
-test('a screen looks the same as after a fresh load, no matter what was visited before', async ({ page, context }) => {
+test('the elements of a screen are at the same places as after a fresh load, no matter what was visited before', async ({
+  page,
+  context,
+}) => {
   const { token, addresses } = await signUp(page);
   await page.goto('/priority-apply');
   for (const path of ['/priority-apply', '/', '/login', '/signup']) {
@@ -152,7 +155,7 @@ test('the signed-in screens are accessible on a phone with the dark theme', asyn
   }
 });
 
-/** The screens that people work on. An email address may appear on them only in a field, or if it isn't a member's. */
+/** The screens that people work on. Email addresses may appear on them only in fields. */
 const WITH_NAMES = [
   'Editor',
   'Workflow in the editor',
@@ -169,7 +172,7 @@ const WITH_NAMES = [
   'Notifications',
 ];
 
-test('the screens that people work on show no addresses, ids or JSON, and a run shows people by name', async ({
+test('the screens that people work on show no email addresses, ids or JSON, and a run shows people by name', async ({
   page,
 }) => {
   const { token, addresses } = await signUp(page);
