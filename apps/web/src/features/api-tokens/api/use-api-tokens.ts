@@ -15,13 +15,13 @@ export const TOKEN_SCHEMAS = {
   organization: async () => (await tokenRoutes())['POST /api/organizations/{id}/tokens'].body,
 };
 
-/** The user's tokens for the selected organization. */
+/** The user's tokens for the selected organization, without revoked ones. */
 export function useMyTokens() {
   const { currentOrgId } = useUser();
   return useQuery({ queryKey: [...MINE, currentOrgId], queryFn: ({ signal }) => api('GET /api/tokens', { signal }) });
 }
 
-/** All tokens with access to the organization, for its managers. */
+/** All tokens for the organization, also personal ones, without revoked ones. Only for its managers. */
 export function useOrganizationTokens(organizationId: string) {
   return useQuery({
     queryKey: [...OF_ORGANIZATION, organizationId],
@@ -51,7 +51,7 @@ export function useCreateOrganizationToken(organizationId: string) {
   });
 }
 
-/** Revokes one of the user's tokens or, if an organization is given, any token with access to it. */
+/** Revokes one of the user's tokens or, if an organization is given, any token for it. */
 export function useRevokeToken(organizationId: string | null) {
   const changed = useChanged();
   return useMutation({

@@ -71,7 +71,10 @@ export function useVerifyAudit() {
 
 type ExportKind = 'pdf' | 'ndjson';
 
-/** Downloads the audit trail for a range of days, as a PDF or as a bundle for `stet audit verify`. */
+/**
+ * Downloads the events of a range of days as a bundle for `stet audit verify`, or a PDF about the runs that started in
+ * it.
+ */
 export function useExportAudit() {
   const queryClient = useQueryClient();
   return useStoppable({

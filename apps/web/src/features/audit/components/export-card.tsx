@@ -13,8 +13,8 @@ import styles from './export-card.module.css';
 type Days = { from: string; to: string };
 
 /**
- * Exports the audit trail for a range of days and shows how many events it contains. Initially, the range is the
- * list's.
+ * Exports the events of a range of days, or a PDF about the runs that started in it, and shows how many events the
+ * range contains. Initially, it is the list's range.
  */
 export function ExportCard({ days }: { days: Days }) {
   const [picked, setPicked] = useState<{ days: Days; listed: Days }>({ days, listed: days });

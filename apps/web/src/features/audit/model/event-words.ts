@@ -47,7 +47,7 @@ export function workflowOf({ subject, data }: AuditEventView): string | null {
   return textOf(data ?? {}, 'key') ?? (subject.type === 'workflow' ? subject.id : null);
 }
 
-/** Says which events between two listed ones are hidden by a filter. Null if there are none. */
+/** Says which events between these numbers are hidden by a filter. Null if there are none. */
 export function hiddenWords(newer: number, older: number): string | null {
   const [first, last] = [older + 1, newer - 1];
   if (last < first) return null;

@@ -9,9 +9,9 @@ import { docsKeys } from './docs-keys.ts';
 type NewDraft = {
   key: string;
   /**
-   * `change`: always creates a new draft, whose description is marked as a copy. `version`: uses the user's newest
-   * draft that isn't in review, and creates one if there is none. A new draft has the steps of the live version or,
-   * without one, of the newest draft.
+   * `change`: always creates a new draft, whose description is marked as a copy. `version`: uses the user's own draft
+   * (`ownDraft`), and creates one if there is none. A new draft has the steps of the live version or, without one, of
+   * the draft that was changed last.
    */
   as: 'change' | 'version';
 };

@@ -5,7 +5,7 @@ import { type ShownDocument, docsKeys } from './docs-keys.ts';
 
 const CHANGES = liveOn({ subject: 'workflow' }, { subject: 'version' });
 
-/** A workflow with the steps of its live version or, without one, of its newest draft. */
+/** A workflow with the steps of its live version or, without one, of the draft that was changed last. */
 export function useWorkflow(key: string, { enabled = true } = {}) {
   return useQuery({
     queryKey: docsKeys.workflow(key),
@@ -24,7 +24,7 @@ export function useVersions(key: string) {
   });
 }
 
-/** A version to read: by default the live version or, without one, the newest draft. */
+/** A version to read: by default the live version or, without one, the draft that was changed last. */
 export function useDocument(key: string, shown: ShownDocument, isEnabled = true) {
   return useQuery({
     enabled: isEnabled,

@@ -10,7 +10,10 @@ export function rollbackProblem(
   return isArchived ? 'This workflow is archived' : undefined;
 }
 
-/** The draft that "Create new version" opens: the user's newest draft that isn't in review. Null if there is none. */
+/**
+ * The draft that "Create new version" opens: of the user's drafts that aren't in review, the one that was changed last.
+ * Null if there is none.
+ */
 export function ownDraft(versions: readonly VersionRecord[], userId: string): VersionRecord | null {
   const own = versions.filter(({ status, createdBy }) => status === 'draft' && createdBy.id === userId);
   return own.toSorted((one, other) => other.updatedAt.localeCompare(one.updatedAt))[0] ?? null;

@@ -33,10 +33,7 @@ type MembersTableProps = {
   onSearch: (text: string) => void;
   /** Without permission, there is no column for actions. */
   canManage: boolean;
-  /**
-   * The confirmations about members that wait for a second owner or admin, by member id. Empty for people who can't
-   * manage members.
-   */
+  /** The confirmations about members that wait for a second owner or admin, by member id. */
   waiting: ReadonlyMap<string, Confirmation>;
   onConfirm: (confirmation: Confirmation) => void;
   onChangeRole: (member: Member, role: Member['role']) => void;

@@ -58,7 +58,7 @@ function useLeaving({ status, name }: Run, isBlocked: boolean) {
 
 export type ShownRunProps = {
   run: Run;
-  /** When the run was loaded, by this browser's clock. */
+  /** When the run was loaded, by this browser's clock in milliseconds. */
   updatedAt: number;
   /** Whether the last refetch failed; an older run is then shown. */
   hasFailed: boolean;

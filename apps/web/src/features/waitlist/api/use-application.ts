@@ -27,7 +27,7 @@ export type Application = {
   /** An answer's error, in the contract's words. */
   errorOf: (name: keyof Answers) => string | undefined;
   isSending: boolean;
-  /** The reason why sending failed, if the cause isn't an answer. */
+  /** The reason why sending failed, if the cause isn't an answer. Otherwise null. */
   failure: string | null;
   answer: (answers: Answers) => void;
   goOn: (form: HTMLFormElement) => void;

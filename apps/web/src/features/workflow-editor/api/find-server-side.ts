@@ -30,7 +30,7 @@ export async function findServerSide(
   }
 }
 
-/** The live version of a workflow, or its newest draft if nothing is live. */
+/** The live version of a workflow or, without one, the draft that was changed last. */
 export async function getLiveSide(key: string): Promise<ServerSide> {
   const { saved, record } = await loadSource({ open: 'workflow', key, draftId: null }, Date.now());
   return { content: saved, record };

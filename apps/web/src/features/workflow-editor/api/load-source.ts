@@ -49,7 +49,7 @@ async function loadWorkflow(
   }
   const detail = await api('GET /api/workflows/{key}', { params: { key }, ...options });
   if (detail.version && detail.draftId === null) return sourceFromLive(detail, detail.version.number);
-  // If nothing is live yet, load the newest draft and its abilities.
+  // If nothing is live yet, load the draft that was changed last, with its abilities.
   return detail.draftId === null ? sourceFromLive(detail, 0) : loadDraft(key, detail.draftId, options);
 }
 

@@ -5,7 +5,7 @@ const TYPES = { yaml: 'application/yaml', json: 'application/json', bpmn: 'appli
 
 /**
  * Makes the server parse a workflow file without importing it. Throws `ApiError`; an `invalid_file` error contains the
- * line and column.
+ * line and column, if they are known.
  */
 export const readFile = (text: string, format: FileFormat): Promise<ReadFile> =>
   api('POST /api/workflow-files/read', {

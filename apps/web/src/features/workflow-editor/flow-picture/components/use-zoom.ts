@@ -28,7 +28,7 @@ export function useZoom(layout: FlowLayout | null) {
   useEffect(() => {
     if (!frame) return undefined;
     const onWheel = (event: WheelEvent): void => {
-      // Browsers report pinching as a wheel event with Control. Without Control, the frame scrolls.
+      // Browsers report pinching as a wheel event with Control. Without Control or Cmd, the frame scrolls.
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
       setChosen((before) => within((before ?? wide) * Math.exp(-event.deltaY / 200)));
