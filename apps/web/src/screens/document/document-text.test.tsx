@@ -37,7 +37,7 @@ describe('the text of a task', () => {
     expect(levels).toEqual(['H1 Contract', 'H2 Aim', 'H2 Step 1: Only', 'H3 Deep', 'H4 Deeper', 'H3 Top']);
   });
 
-  test('contains a Markdown line break only once', async () => {
+  test('shows a Markdown line break as one line break', async () => {
     server.on('GET /api/workflows/*/document', { json: ofTask('one **two**  \nthree') });
     const { article } = await open();
     const text = article.getByText('two').parentElement;

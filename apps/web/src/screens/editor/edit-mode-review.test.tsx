@@ -76,7 +76,7 @@ test('shows open comments at their step and in its pane', async () => {
   expect(pane.textContent).toContain('Comment two');
 });
 
-test('marks differences from the live version, even if they are saved', async () => {
+test('marks differences from the version that the draft is based on, even if they are saved', async () => {
   const [first, ...others] = STEPS;
   if (!first) throw new Error('no steps');
   server.on('GET /api/workflows/*/versions/*', {

@@ -107,7 +107,7 @@ test('names the commands for tasks that can’t be done on the page', async () =
   expect(await screen.findByText('stet admin change-email OLD NEW')).toBeDefined();
 });
 
-test('doesn’t exist for anyone else', async () => {
+test('doesn’t exist for people who aren’t administrators', async () => {
   const server = asAdmin({});
   renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeDefined();

@@ -19,7 +19,7 @@ const LISTS = {
 type Which = keyof typeof LISTS;
 const isWhich = (text: string | null): text is Which => text !== null && Object.hasOwn(LISTS, text);
 
-/** `/app/settings/installation`, for the people in STET_ADMINS. */
+/** `/app/settings/installation`, for administrators of the installation. */
 export function InstallationScreen() {
   const { isInstallationAdmin } = useUser();
   const [query, setQuery] = useSearchParams();

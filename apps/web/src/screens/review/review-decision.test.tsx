@@ -161,7 +161,7 @@ test('shows that changes saved with a token also count as those of its later own
   expect(side.textContent).toMatch(/Because they own or once owned a token of .*Priya Nair/);
 });
 
-test('asks before people approve their own draft if nobody else can review it', async () => {
+test('asks people before they approve their own draft, if nobody else can review it', async () => {
   draft = aDraftInReview({ contributors: [{ ...ELLEN, saves: 1, through: null, tokens: [] }] });
   server.on(`POST ${AT}/*/approve`, { json: draft });
   const { user } = open();

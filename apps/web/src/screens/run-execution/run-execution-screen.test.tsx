@@ -100,7 +100,7 @@ test('restores typed text after a pause', async () => {
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Your input').value).toBe('tier 2'));
 });
 
-test('sent text is no longer unsent: it doesn’t return with the step, and the page leaves the finished run', async () => {
+test('text that was sent is removed from the browser, and the page leaves the finished run', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const done = withStep('assess', { state: 'completed', completedBy: sam, abilities: NOTHING });
   server.on(complete, () => {

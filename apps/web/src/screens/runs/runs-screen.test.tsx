@@ -35,7 +35,7 @@ test('a run’s row shows its workflow, priority, status, SLA state and duration
   expect(screen.getByText('128 runs')).toBeDefined();
 });
 
-test('keeps counting the duration of a running run, but not of other runs', async () => {
+test('keeps counting the duration of a running run, but not of a paused one', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   vi.setSystemTime(Date.UTC(2020, 0, 1));
   server.on('GET /api/runs', {
@@ -287,7 +287,7 @@ test('shows a row’s current step, its assignee’s name and its due time', asy
   expect(cells.queryByText(/@/)).toBeNull();
 });
 
-test('lists runs that need attention first and counts them in the header if there are no filters', async () => {
+test('without filters, lists runs that need attention first and shows counts in the header', async () => {
   server.on('GET /api/runs', { json: [aRunSummary(), ...OTHERS] });
   openRuns();
   await row(/Nordlicht/);

@@ -24,7 +24,7 @@ type FieldRowProps = {
   onRemove: (index: number) => void;
 };
 
-/** Names the settings in the field's part that can be collapsed. */
+/** Names the settings in the collapsible part of the field. */
 function moreSettings({ kind, required }: InputField): string {
   if (kind === 'number') return required ? 'Help, limits and unit' : 'Help, condition, limits and unit';
   return required ? 'Help' : 'Help and condition';

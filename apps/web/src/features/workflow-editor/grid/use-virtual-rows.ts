@@ -7,7 +7,7 @@ type RowsOptions = {
   ids: readonly string[];
   /** A row's key, which stays the same if its id changes, so that its measured height isn't lost. */
   keyOf: (id: string) => string;
-  /** The ids of the rows that stay mounted even if they are scrolled out of view: the focused and the dragged one. */
+  /** The ids of the rows that stay mounted even if they are scrolled out of view: the active and the dragged one. */
   kept: readonly (string | null)[];
 };
 

@@ -13,7 +13,7 @@ test('reports an unchanged document as identical', () => {
   expect(documentChanges(content, structuredClone(content)).identical).toBe(true);
 });
 
-test('lists changes to the name and description separately', () => {
+test('lists a changed description separately from the steps', () => {
   const after = { ...content, metadata: { title: 'Vendor', description: 'New' } };
   expect(documentChanges(content, after)).toMatchObject({
     identical: false,

@@ -13,10 +13,7 @@ export type ReviewState = {
   comments: ReadonlyMap<string, readonly Comment[]>;
   /** The other open drafts of the workflow. */
   otherDrafts: readonly VersionRecord[];
-  /**
-   * The version that went live after the draft was created, or after the live version was opened. Null if there is
-   * none.
-   */
+  /** The live version, if the draft isn't based on it or if it isn't the one that was opened. Otherwise null. */
   overtakenBy: number | null;
 };
 
@@ -29,7 +26,7 @@ export const NO_REVIEW: ReviewState = {
   overtakenBy: null,
 };
 
-/** The review of a draft. `overtakenBy` is null unless the draft is open. */
+/** The review of a draft. `overtakenBy` is null for a draft that isn't open any more. */
 export function reviewOfDraft(draft: WholeDraft): Omit<ReviewState, 'otherDrafts'> {
   const { createdBy, contributors, objections, blockers, liveVersion } = draft;
   const others = contributors.filter(({ id }) => id !== createdBy.id);

@@ -10,11 +10,11 @@ test('a row with the same content is unchanged, even if it is a different object
   expect(changeOf({ ...saved, next: ['z'] }, saved, undefined)).toEqual({ kind: 'unchanged' });
 });
 
-test('a row without a saved step is new', () => {
+test('a row whose step isn’t in the base is new', () => {
   expect(changeOf(saved, undefined, undefined)).toEqual({ kind: 'added' });
 });
 
-test('a changed row lists its changed cells and shows the previous values', () => {
+test('a changed row has its changed cells and the values of the base', () => {
   expect(changeOf(edited, saved, undefined)).toMatchObject({
     kind: 'modified',
     fields: ['step', 'sla'],
@@ -23,7 +23,7 @@ test('a changed row lists its changed cells and shows the previous values', () =
   });
 });
 
-test('a closed comparison stays hidden until the row changes again, and then shows the saved values', () => {
+test('a closed comparison stays hidden until the row changes again, and then has the values of the base', () => {
   expect(changeOf(edited, saved, edited)).toMatchObject({ kind: 'modified', shown: false });
   expect(changeOf({ ...edited, sla: '3 days' }, saved, edited)).toMatchObject({
     shown: true,

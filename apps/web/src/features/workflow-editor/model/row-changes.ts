@@ -2,9 +2,7 @@ import { changedCells } from '@stet/domain/drafts';
 import type { Step } from '@stet/domain/steps';
 import { toEditorRow, type EditorField, type EditorRow } from '@stet/domain/workflows';
 
-/**
- * How a row differs from the saved document. `shown`: whether the comparison row is visible. The person can close it.
- */
+/** How a row differs from the base. `shown`: whether the comparison row is visible. The person can close it. */
 export type RowChange =
   | { kind: 'unchanged' }
   | { kind: 'added' }
@@ -16,7 +14,10 @@ const ADDED: RowChange = { kind: 'added' };
 const differing = (before: Step, after: Step): EditorField[] =>
   Object.keys(changedCells(toEditorRow(before), toEditorRow(after))) as EditorField[];
 
-/** Compares the table's four columns of a step with the saved step that has the same id. */
+/**
+ * Compares the table's four columns of a step with the step of the base that has the same id. `clearedAs`: the step
+ * when the person closed the comparison row.
+ */
 export function changeOf(step: Step, before: Step | undefined, clearedAs: Step | undefined): RowChange {
   if (before === undefined) return ADDED;
   if (before === step) return UNCHANGED;
@@ -26,7 +27,7 @@ export function changeOf(step: Step, before: Step | undefined, clearedAs: Step |
   return { kind: 'modified', fields, before: toEditorRow(before), shown: !cleared };
 }
 
-// Cached by list, because the saved list stays the same object between saves.
+// Cached by list, because the base is the same object after most edits.
 const byId = new WeakMap<readonly Step[], ReadonlyMap<string, Step>>();
 function stepsById(steps: readonly Step[]): ReadonlyMap<string, Step> {
   const known = byId.get(steps) ?? new Map(steps.map((step) => [step.id, step]));

@@ -5,7 +5,7 @@ import { recordOfDraft } from './source.ts';
 
 const live = { kind: 'live', version: 3, updatedAt: '' } as const;
 
-test('a run can be started from a saved workflow without unsaved changes', () => {
+test('a run can only be started from a saved workflow without unsaved changes', () => {
   expect(runRefusal(live, false)).toBeNull();
   expect(runRefusal({ kind: 'unsaved' }, true)).toEqual({
     title: 'Unable to start run',
@@ -18,7 +18,7 @@ test('a run can be started from a saved workflow without unsaved changes', () =>
   });
 });
 
-test('a run can be started from a saved draft if it is based on a version', () => {
+test('a run can only be started from a saved draft that is based on a version', () => {
   expect(runRefusal(recordOfDraft(aDraft({ baseVersion: 7 })), false)).toBeNull();
   expect(runRefusal(recordOfDraft(aDraft({ baseVersion: null })), false)?.message).toMatch(
     /^This workflow isn’t live yet/,

@@ -17,8 +17,8 @@ export type SourceRecord =
     };
 
 /**
- * The server's version of the open document. If its draft was merged or discarded, the live version of the workflow
- * (or its newest draft). `record` says which.
+ * The server's version of the open document. If its draft was merged or discarded: the live version of the workflow, or
+ * its newest draft. If the workflow was deleted too: the content as it was last saved, `unsaved`.
  */
 export type ServerSide = { content: WorkflowContent; record: SourceRecord };
 

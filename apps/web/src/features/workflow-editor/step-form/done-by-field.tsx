@@ -68,7 +68,7 @@ export function DoneByField({ step, suggestions, readOnly, onChange }: DoneByFie
   const list = useListbox({
     options: matches,
     idOf: ({ value }) => value,
-    // A complete name is added as it was typed.
+    // A known name is added as it was typed.
     initial: typed !== null && typed.trim() !== '' && assigneeProblem(typed) !== null ? matches[0] : undefined,
     pickKeys: ['Enter'],
     onPick: ({ value }) => add(value),

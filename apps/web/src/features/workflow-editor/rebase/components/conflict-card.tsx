@@ -77,7 +77,7 @@ function Shown({ text, children }: { text: string; children: React.ReactNode }) 
   return text === '' ? <i className="muted">empty</i> : children;
 }
 
-// There can be two hundred cards, so an answer must only rerender its own.
+// There can be hundreds of cards, so an answer must only rerender its own.
 function sameCard(before: ConflictCardProps, now: ConflictCardProps): boolean {
   return (
     before.about === now.about &&

@@ -11,7 +11,7 @@ import type { RebaseAddress } from '../model/rebase-address.ts';
 import { ResolveDraft } from './resolve-draft.tsx';
 import styles from './rebase.module.css';
 
-/** Loads a draft and the version that went live after it was created, and rebases the draft. */
+/** Loads a draft and the live version, to rebase the draft. */
 export function RebaseDraft({ address: { at, cameFromReview } }: { address: RebaseAddress }) {
   const question = useRebaseQuestion(at);
   const editor = paths.editor({ key: at.key, mode: 'edit', draftId: at.id });
