@@ -88,8 +88,8 @@ export const insertSession = statement({
 });
 
 /**
- * Takes one index lookup, whether or not the account exists, so that its duration doesn't reveal that. The account's
- * other data is read after the password has been verified.
+ * Takes one index lookup, whether or not the account exists, so that its duration doesn't reveal whether it does. The
+ * account's other data is read after the password has been verified.
  */
 export const findLogin = statement({
   name: 'find_login',
@@ -181,8 +181,8 @@ export const isInvited = statement({
 });
 
 /**
- * The organization that is selected after signing in, null if the person has none. Sign-ins and password resets are
- * recorded in its trail.
+ * The organization that is selected after signing in, null if the person has none that hasn't ended. Sign-ins and
+ * password resets are recorded in its trail.
  */
 export const findSelectedOrganization = statement({
   name: 'find_selected_organization',

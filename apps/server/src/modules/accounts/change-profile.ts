@@ -7,7 +7,6 @@ import { appendAudit } from '../audit/index.ts';
 import { lockUser, setName } from './accounts.sql.ts';
 import { describeUser } from './describe-user.ts';
 
-/** Changes the actor's own name. */
 export const changeProfile: Handler<'PATCH /api/users/me'> = async (deps, { actor, body }) => {
   const { db } = deps;
   const { userId, orgId } = actor;

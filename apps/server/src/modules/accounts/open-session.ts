@@ -19,7 +19,6 @@ export function openSession({ tokens }: Deps, tx: Tx, userId: string, userAgent:
   return sessionId;
 }
 
-/** The response to a sign-in, with the token and the user. */
 export async function signedIn(deps: Deps, sessionId: string) {
   const actor = await findActor(deps.db, sessionId);
   if (!actor) throw new Refused({ code: 'session_ended' });

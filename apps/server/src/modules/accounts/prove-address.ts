@@ -58,7 +58,6 @@ function whereTheCodeIs(
   return `${where} An owner or admin other than the one who invited you can also confirm you${orSignIn}.`;
 }
 
-/** Proves the account's address with the mailed code. */
 export const proveAddress: Handler<'POST /api/auth/prove-address'> = async (deps, { actor, body }) => {
   const { db } = deps;
   const { userId, orgId, sessionId } = actor;

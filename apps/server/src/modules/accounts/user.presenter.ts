@@ -23,7 +23,6 @@ export const presentUser = (config: Deps['config'], actor: Actor, organizations:
 
 type SessionRow = { id: string; created_at: Date; last_seen_at: Date; device: string };
 
-/** A session in the list that its owner sees. */
 export const presentSession = (
   { id, created_at, last_seen_at, device }: SessionRow,
   current: string,

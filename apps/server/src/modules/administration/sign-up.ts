@@ -23,7 +23,6 @@ export async function changeSignUp(
   await ownerDb.transaction(null, async (tx) => tx.write(storeSignUp, { signUp, by }));
 }
 
-/** Who can sign up, as a sentence. */
 export function inWords(signUp: SignUp): string {
   if (signUp.kind === 'open') return 'Anyone can sign up.';
   if (signUp.kind === 'closed') return 'Only invited people can sign up.';

@@ -101,7 +101,7 @@ export const lockMembership = statement({
   text: `select user_id from memberships where org_id = $1 and user_id = $2 for update`,
 });
 
-/** Revokes a person's tokens and the organization's own tokens that the person is responsible for. */
+/** Revokes a person's personal tokens in the organization, and its own tokens that the person is responsible for. */
 export const revokeTokensOfMember = statement({
   name: 'revoke_tokens_of_member',
   params: ['orgId', 'userId'],

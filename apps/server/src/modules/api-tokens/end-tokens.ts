@@ -4,7 +4,7 @@ import { endPersonalTokensNow, lockMembership, revokeTokensOfMember, takeOverTok
 /**
  * Revokes all personal tokens of a person in every organization, in this transaction. A job then records this in the
  * trail of each organization. Must be called after the person's sessions were ended. The creation of a token locks its
- * session, so a concurrent one has either finished by then or is refused.
+ * session, so a concurrent one in an ended session has either finished by then or is refused.
  */
 export function endPersonalTokens(
   tx: Tx,

@@ -121,7 +121,7 @@ export const listConfirmers = statement({
            and (counts_for_all_roles or payload ->> 'role' = any ($3::text[]))`,
 });
 
-/** Serializes all decisions in an organization that need a second person. */
+/** Locks the organization, so that changes for a second manager are proposed, replaced and decided one at a time. */
 export const lockConfirmations = statement({
   name: 'lock_confirmations',
   params: ['orgId'],

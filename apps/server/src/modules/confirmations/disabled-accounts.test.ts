@@ -146,7 +146,7 @@ describe('a disabled account', () => {
   });
 
   it.each(['session', 'personal token'])(
-    'saves nothing by a request that started before it was disabled (%s)',
+    'saves nothing with a request that started before it was disabled (%s)',
     async (kind) => {
       const { mara, jon } = await team();
       const made = await draft(mara);

@@ -53,7 +53,6 @@ export function recordEmergency(
   );
 }
 
-/** A new emergency: neither ratified nor refused. */
 export const begunEmergency = ({ userId: id, name, email }: OrgActor, at: number, reason: string): Emergency => ({
   by: { id, name, email },
   at: new Date(at).toISOString(),

@@ -23,7 +23,6 @@ import {
 /** More delegations than anyone has: at most 20 from a person, and 20 from each other member to them. */
 const ALL = 100_000;
 
-/** Delegates the actor's own work. */
 export const addDelegation: Handler<'POST /api/delegations'> = ({ db }, { actor, body, once }) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;

@@ -3,7 +3,6 @@ import { targetMs } from '@stet/domain/sla';
 import { type RecordedPeriod, presentInForce } from '../workflows/index.ts';
 import type { DocumentRow } from './documentation.sql.ts';
 
-/** A version as a document for readers. */
 export const presentDocument = (
   row: DocumentRow,
   periods: readonly RecordedPeriod[],

@@ -146,8 +146,8 @@ export const listMembersSince = statement({
 
 /**
  * Lists the workflows that name each of these groups, sorted by title, at most `limit` per group. A workflow names a
- * group in a step of its live version, of an open draft, or of an open run's version, or if an active step was handed
- * over to the group. `patterns` match the assignee of a step; each belongs to the slug at the same position.
+ * group if a step of its live version, of an open draft, or of an open run's version does, or if an active step was
+ * handed over to the group. `patterns` match the assignee of a step; each belongs to the slug at the same position.
  */
 export const listWorkflowsNaming = statement({
   name: 'list_workflows_naming_groups',
@@ -216,7 +216,7 @@ export const listDraftsRequiring = statement({
          order by r ->> 'group', v.id`,
 });
 
-/** Lists those of these groups that a route names, or a proposed route. */
+/** Lists those of these groups that a route or a proposed route names. */
 export const listGroupsInRoutes = statement({
   name: 'list_groups_in_routes',
   params: ['orgId', 'slugs'],

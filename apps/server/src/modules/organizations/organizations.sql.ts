@@ -50,9 +50,9 @@ const organizationRow = z.object({
   resolved_comments: z.boolean(),
   password_minimum: z.number(),
   review_routes: z.custom<ReviewRoute[]>(),
-  /** A proposal to lower the number of required approvals that waits for a second manager. */
+  /** The proposal to lower the number of required approvals, if one waits for a second manager. */
   pending: z.custom<{ requiredApprovals: number; by: PersonRow; at: string | Date } | null>(),
-  /** A proposal to turn off strict review that waits for a second manager. */
+  /** The proposal to turn off strict review, if one waits for a second manager. */
   pending_strict: z.custom<{ by: PersonRow; at: string | Date } | null>(),
   created_at: z.date(),
 });

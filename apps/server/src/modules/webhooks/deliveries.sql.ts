@@ -40,7 +40,7 @@ export const insertTest = statement({
          returning ${columns}`,
 });
 
-/** Schedules one delivery immediately, if it has ended, or if it is pending and unclaimed. */
+/** Makes one delivery due, with the full number of attempts, if it has ended, or if it is pending and unclaimed. */
 export const reviveDelivery = statement({
   name: 'revive_webhook_delivery',
   params: ['orgId', 'webhookId', 'id'],
