@@ -120,7 +120,7 @@ describe('groups', () => {
     );
   });
 
-  it('can’t be created in a personal account', async () => {
+  it('can’t be created in an individual organization', async () => {
     const alone = await server.signUp();
     expect(await alone.call('POST', '/api/groups', { name: 'A', slug: 'a' })).toMatchObject({
       status: 409,

@@ -172,7 +172,7 @@ describe('an invitation', () => {
     });
   });
 
-  it("can't have the role owner, and isn't available for personal accounts", async () => {
+  it("can't have the role owner, and can't be sent by individual organizations", async () => {
     expect(await owner.call('POST', invitations(), { email: newGuest(), role: 'owner' })).toMatchObject({
       status: 400,
     });

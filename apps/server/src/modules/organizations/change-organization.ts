@@ -34,7 +34,7 @@ const OF_SETTINGS = POLICY_NAMES.filter((name) => name !== 'reviewRoutes');
 
 /**
  * Changes the name and policies. A stronger policy applies immediately. A weaker one needs a second manager
- * (docs/second-person.md). In a personal account, the policies in `OF_TEAMS` can't be changed.
+ * (docs/second-person.md). In an individual organization, the policies in `OF_TEAMS` can't be changed.
  */
 export const changeOrganization: Handler<'PATCH /api/organizations/{id}'> = async ({ db }, { actor, params, body }) => {
   const orgId = selected(actor, params.id);

@@ -185,7 +185,7 @@ describe('an organization', () => {
     }
   });
 
-  it('can’t require approvals if it is a personal account', async () => {
+  it('can’t require approvals if it is individual', async () => {
     const alone = await server.signUp();
     const path = `/api/organizations/${alone.user.currentOrgId}`;
     expect(await alone.call('PATCH', path, { requiredApprovals: 1 })).toMatchObject({

@@ -89,7 +89,7 @@ export const POLICIES: {
     sentence: routesSentence,
   },
 };
-/** Describes a change to the routes: the removed rules and the added ones. */
+/** Describes a change to the routes: the removed and the added ones. */
 function routesSentence(before: readonly ReviewRoute[], after: readonly ReviewRoute[]): string {
   const without = (some: readonly ReviewRoute[], others: readonly ReviewRoute[]) =>
     some
@@ -102,7 +102,7 @@ function routesSentence(before: readonly ReviewRoute[], after: readonly ReviewRo
   ].join(' ');
 }
 
-/** The policies that can't be changed in a personal account. */
+/** The policies that can't be changed in an individual organization. */
 export const OF_TEAMS: readonly (keyof Policies)[] = [
   'requiredApprovals',
   'strict',
