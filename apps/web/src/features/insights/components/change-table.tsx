@@ -8,7 +8,7 @@ import styles from './insights.module.css';
 
 type ChangeTableProps = { change: NonNullable<WorkflowInsights['change']>; toRuns: RunsLink };
 
-/** The medians of a version and of the one before it, each with the number of runs that it is based on. */
+/** The medians of the live version and of the latest earlier one with runs, each with the number of runs behind it. */
 export function ChangeTable({ change, toRuns }: ChangeTableProps) {
   const rows: { name: string; key: string; change: Change; stepId?: string }[] = [
     ...MEASURES.map((measure) => ({ key: measure, name: MEASURE_WORDS[measure], change: change.measures[measure] })),

@@ -21,7 +21,7 @@ type EditorIntroProps = {
   original: WorkflowMetadata;
   readOnly: boolean;
   dispatch: (action: EditorAction) => void;
-  /** Whether the name gets the initial focus, because the workflow has only a default name. */
+  /** Whether the name gets the initial focus, because the workflow is new. */
   isNew: boolean;
   /** Called when the person presses Enter in the name. */
   onNamed: () => void;
