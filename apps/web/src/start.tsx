@@ -27,7 +27,6 @@ async function showApp(root: Root): Promise<void> {
   );
 }
 
-// Most visitors start on the landing page and many leave from there, so it doesn't load the router.
 async function showFrontPage(root: Root, load: () => Promise<FrontPage>): Promise<void> {
   const [LandingPage] = await Promise.all([load(), fontsReady()]);
   const go = (path: string) => {

@@ -3,7 +3,7 @@ import { Segments } from '../../ui/segments.tsx';
 import { buttonClass } from '../../ui/button-class.ts';
 import styles from './product-pictures.module.css';
 
-// Drawings of the product. They are hidden from screen readers, because the text below each says the same.
+// Drawings of the product, hidden from screen readers. The text below each says what it is about.
 
 /** A workflow as a table of steps. */
 export function TablePicture() {

@@ -9,7 +9,7 @@ import styles from '../../features/runs/components/run-filter-bar.module.css';
 
 type RunExportsProps = { filters: RunFilters; canExportAudit: boolean };
 
-/** Exports the listed runs and, with permission, the audit trail of their period. Each export has its own error. */
+/** Exports the runs that match the filters and, with permission, the audit trail of the same period. */
 export function RunExports({ filters, canExportAudit }: RunExportsProps) {
   const exportRuns = useExportRuns();
   const exportAudit = useExportAudit();

@@ -12,7 +12,7 @@ import { toast } from '../../ui/toast.ts';
 import { WorkflowList } from './workflow-list.tsx';
 import type { LastOpened } from './workflow-list.tsx';
 
-// Most people come only for the list, so the builder, with dragging and the editor's document, is loaded on demand.
+// The list doesn't need the builder, with dragging and the editor's document, so the builder is loaded on demand.
 const BuilderScreen = lazy(async () => ({ default: (await import('./builder-screen.tsx')).BuilderScreen }));
 
 /** `/app/workflows`: the management list or, depending on the address, the builder (specification, section 2). */

@@ -18,7 +18,7 @@ import type { GridColumn, GridPosition } from './grid-position.ts';
 
 /** The cell that is the Tab stop. `row` is the position of its step, for when the step is removed. */
 type ActiveCell = { stepId: string; column: GridColumn; row: number };
-/** The open editor, menu or step. `typed` is the letter that opened a text editor, or null if the text is kept. */
+/** The open editor, menu or step. `typed` is the character that opened the editor, or null if the text is kept. */
 export type OpenPart =
   | { part: 'editor'; stepId: string; field: EditorField; typed: string | null }
   | { part: 'menu'; stepId: string }

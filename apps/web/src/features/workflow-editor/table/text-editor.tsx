@@ -7,7 +7,7 @@ import styles from './step-table.module.css';
 type TextEditorProps = {
   label: string;
   value: string;
-  /** The letter that opened the editor and replaces the text. Null if the text is kept. */
+  /** The character that opened the editor and replaces the text. Null if the text is kept. */
   typed: string | null;
   multiline: boolean;
   onCommit: (value: string, after: AfterCommit) => void;
