@@ -66,7 +66,7 @@ test('submits a first version without a summary', async () => {
   await waitFor(() => expect(onSubmit).toHaveBeenCalledWith({}));
 });
 
-test('lists errors with links to their steps and prevents submitting until they are fixed', async () => {
+test('lists errors with links to their steps and prevents submitting', async () => {
   const condition = { ...newStep('b', 'condition'), title: 'Above the limit?', description: 'Compare.', config: {} };
   const { user, onStep, onSubmit } = open({ steps: [condition], nextVersion: 1 });
   const check = within(screen.getByRole('region', { name: 'Check' }));

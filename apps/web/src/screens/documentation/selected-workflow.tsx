@@ -23,7 +23,7 @@ const RollingBack = lazyDialog(
 type SelectedWorkflowProps = {
   workflowKey: string;
   isOpening: boolean;
-  /** The reason why creating a draft failed. */
+  /** A note if a draft couldn't be created. */
   failure: ReactNode;
   onChangeInEditor: () => void;
   onAct: (action: RowAction) => void;

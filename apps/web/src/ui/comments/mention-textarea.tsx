@@ -21,7 +21,7 @@ export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: M
   const { id: userId } = useUser();
   const field = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState(0);
-  /** The position of the `@` whose list the person has closed. */
+  /** The position of the `@` whose list the person closed or left. */
   const [left, setLeft] = useState<number | null>(null);
   /** The caret's position once the new text has rendered. */
   const [wanted, setWanted] = useState<{ at: number } | null>(null);

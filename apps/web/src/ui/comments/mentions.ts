@@ -36,8 +36,8 @@ export function mentionCandidates<P extends Mentionable>(people: readonly P[], t
 }
 
 /**
- * The text with the mention inserted, and the new caret position. The caret is after a space, so that the person can
- * continue typing.
+ * The text with the mention in place of the typed name, and the new caret position. The caret is after a space, so that
+ * the person can continue typing.
  */
 export function named(
   text: string,

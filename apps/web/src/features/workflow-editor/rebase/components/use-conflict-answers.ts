@@ -11,7 +11,7 @@ export type ConflictAnswers = {
   resolved: ResolvedMerge;
   /** Gives the same answer to each of the conflicts. */
   answer: (questions: readonly Asked[], answer: Answer) => void;
-  /** Discards the answers after the rebase. */
+  /** Removes the answers from the tab's storage after the rebase. */
   forget: () => void;
 };
 
