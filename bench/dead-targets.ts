@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds);
 const clients = Number(values.clients);
 const MATE = 'mate@example.com';
-/** The longest delay of a message: the last wait between two attempts. */
+/** How long delayed messages may take to arrive. */
 const RETURN_MS = 15 * 60_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-dead-'));

@@ -75,8 +75,8 @@ type Contexts = {
     groups: readonly string[];
   };
   /**
-   * `groups` are the names of the groups that have to approve the draft now. `members` are the people whose approval
-   * they need.
+   * `groups` are the names of the groups that must now approve the draft too. `members` are the people in them who can
+   * review it.
    */
   'draft.requirements_added': DraftContext & { groups: readonly string[]; members: readonly string[] };
   'draft.withdrawn': DraftContext;
