@@ -20,7 +20,7 @@ type ConfirmDialogProps = {
   onCancel: () => void;
 };
 
-/** Asks for confirmation. The focus starts on the safe button (specification, section 2, shared UI). */
+/** Asks for confirmation (specification, section 2, shared UI). The focus starts on the safe button. */
 export function ConfirmDialog({
   open,
   title,
