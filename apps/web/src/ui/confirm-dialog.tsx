@@ -5,7 +5,7 @@ import { Note } from './note.tsx';
 
 type ConfirmDialogProps = {
   open: boolean;
-  /** Describes the action's effect. */
+  /** Names the action, usually as a question. */
   title: ReactNode;
   children?: ReactNode;
   confirmLabel?: string;

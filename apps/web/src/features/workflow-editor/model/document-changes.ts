@@ -20,7 +20,7 @@ export type StepChange = {
   title: string;
   fields: readonly FieldChange[];
 };
-/** The 'Workflow Changes' dialog's content (specification, section 2). */
+/** The differences between two documents, as the dialog 'Workflow Changes' shows them (specification, section 2). */
 export type DocumentChanges = {
   added: number;
   removed: number;
