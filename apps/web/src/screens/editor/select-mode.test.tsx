@@ -233,7 +233,7 @@ test('the checklist follows the organization’s state and isn’t shown after i
   openEditor();
   await card('Vendor onboarding');
   await waitFor(() => expect(server.calls('GET /api/runs/summary').length).toBeGreaterThan(calls));
-  // While the response isn't processed, an indicator is in place of the checklist.
+  // Until the response is processed, an indicator takes the place of the checklist.
   await waitFor(() => expect(screen.queryByRole('status', { name: 'Loading the first steps' })).toBeNull());
   expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull();
 });

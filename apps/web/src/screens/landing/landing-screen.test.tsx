@@ -9,7 +9,7 @@ cleanUpAfterEach();
 const SIGNUP = 'POST /api/waitlist/signup';
 const COUNT = 'GET /api/waitlist/count';
 const openButton = () => screen.findByRole('button', { name: 'Get early access' });
-/** The form's code loads when the card opens. */
+/** Waits for the form, whose code loads when the card opens. */
 const emailShown = () => screen.findByLabelText('Email');
 const emailField = () => screen.getByLabelText<HTMLInputElement>('Email');
 

@@ -178,7 +178,7 @@ test('the step dialog changes a step only when it is saved, and asks before disc
   expect(bodyOf(call)?.steps[1]).toMatchObject({ type: 'approval', title: 'Review it', assignee: 'admin' });
 });
 
-/** Replaces everyone who does the step of the open dialog with what is typed. */
+/** Replaces the names in 'Done by' of the open dialog with this text. */
 async function choose(user: UserEvent, text: string): Promise<void> {
   const field = (await dialog()).getByRole('combobox', { name: 'Done by' });
   await user.click(field);
