@@ -58,7 +58,7 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & { label: str
     'icon'
   >;
 
-/** A button with only an icon. The label is its accessible name and its tooltip. */
+/** A button with only an icon. The label is its accessible name and, without a `title`, its tooltip. */
 export function IconButton({ label, icon, tone = 'quiet', size = 'md', className, ...rest }: IconButtonProps) {
   return (
     <button

@@ -9,7 +9,7 @@ export type DocumentAddress =
 /** The parts of the editor's address (specification, section 2). */
 export type EditorAddress = { mode: 'select' } | { mode: 'demo' } | { mode: 'edit'; document: DocumentAddress };
 
-/** Reads the query of `/app/editor`. If it only contains a key, select mode highlights that workflow. */
+/** Reads the query of `/app/editor`. In select mode, the workflow whose key it contains is highlighted. */
 export function readEditorAddress(query: URLSearchParams): EditorAddress {
   const key = query.get('key') ?? '';
   const mode = query.get('mode');
