@@ -140,7 +140,7 @@ describe('a list query', () => {
   );
 });
 
-describe('the search for accounts that only given people vouch for', () => {
+describe('the search for the accounts that only given people vouch for', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer();
@@ -158,11 +158,11 @@ describe('the search for accounts that only given people vouch for', () => {
       orgId,
       members.map(({ id }) => id),
     ]);
-    const [first, second, third, rest] = members.map(({ id }) => id);
+    const [first = '', second = '', third = '', rest] = members.map(({ id }) => id);
     const confirm = (subject: string | undefined, by: string | undefined, times: number) =>
       server.sql(
         `insert into confirmations (org_id, id, kind, subject_id, payload, sentence, proposed_by, status, decided_by, decided_at)
-         select $1, gen_random_uuid(), 'member', $2, '{}', '', $3, 'confirmed', $3, now() from generate_series(1, $4)`,
+         select $1, gen_random_uuid(), 'member', $2, '{"role":"admin"}', '', $3, 'confirmed', $3, now() from generate_series(1, $4)`,
         [orgId, subject, by, times],
       );
     await confirm(first, founder.user.id, 1);
@@ -170,16 +170,23 @@ describe('the search for accounts that only given people vouch for', () => {
     await confirm(third, second, 1);
     await confirm(first, third, 1);
     await confirm(rest, other.user.id, 3000);
+    // Whom else the people have confirmed doesn't matter.
+    for (const { id } of members.slice(4, 200)) await confirm(id, founder.user.id, 1);
+    await server.sql(
+      `insert into role_history (org_id, user_id, role, since, until)
+       select $1, unnest($2::uuid[]), 'admin', now() - interval '1 day', now()`,
+      [orgId, [first, second]],
+    );
     await server.sql('analyze users');
     await server.sql('analyze confirmations');
     const client = new pg.Client({ ...server.database.connection, options: '-c role=stet_app' });
     await client.connect();
     await client.query('begin');
     await client.query(`select set_config('stet.org_id', $1, true)`, [orgId]);
-    const found = await client.query<{ ids: string[] }>('select only_vouched($1, $2) as ids', [
-      orgId,
-      [founder.user.id],
-    ]);
+    const found = await client.query<{ ids: string[] }>(
+      'select only_vouched($1, $2, unproved_managers($1) || $3::uuid[]) as ids',
+      [orgId, [founder.user.id], [third, other.user.id]],
+    );
     const reads = await client.query<{ relname: string; rows: number }>(
       `select relname, (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
        where relname in ('users', 'confirmations')`,

@@ -180,6 +180,9 @@ const ADDED_UNDER_STRICT: Record<AddedMark, string> = {
   role_during_run: `You got your role during this run. ${STRICT}`,
 };
 
+const VOUCHED =
+  'This organization uses strict reviews. Your account, or that of the person you decide for, hasn’t proved its address, and someone who has confirmed it';
+
 const NOT_COUNTED: Record<string, string> = {
   ...ADDED_UNDER_STRICT,
   proof:
@@ -196,6 +199,8 @@ const NOT_COUNTED: Record<string, string> = {
     'An account that you invited edited this draft before its address was proved, or a token that you created did. That also counts as your work, so ask someone else to review this draft. If this applies to everyone who could, all but one of you have to edit the draft, and then the last one can approve it. With strict reviews, someone else has to review it.',
   strict:
     'This organization uses strict reviews: your approval would carry a mark, so it wouldn’t count. If an author added you, ask another owner or admin to confirm you.',
+  vouched_by_doer: `${VOUCHED} did the previous work or handed it over. Prove the address first, or you reject the step, and then someone else does that work again.`,
+  vouched_by_voter: `${VOUCHED} voted before you. Prove the address first, or you reject the step.`,
   handed_work_over:
     'You handed the previous work over to the person who did it. This organization uses strict reviews, so your approval doesn’t count. You can reject the step, and then the work is done again.',
   by_api_token: 'This organization uses strict reviews: sign in to review. Reviews by API token don’t count.',

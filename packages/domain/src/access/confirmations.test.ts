@@ -112,6 +112,19 @@ describe('whyNotSecondTo', () => {
     expect(missingOf(vouched('rick', 'mara'), vouched('paul', 'rick', 'eva'))).toEqual(['vouched', null]);
   });
 
+  it('doesn’t count a confirmation as an editor for what someone did as a manager, even after they left', () => {
+    const eva = person('eva', 'owner');
+    const left = (...confirmedAsManagerBy: string[]) =>
+      person('rick', null, { provedBy: 'manager', confirmedBy: ['mara', 'eva'], confirmedAsManagerBy });
+    const missingOf = (rick: KnownPerson) => {
+      const paul = person('paul', 'admin', { provedBy: 'manager', confirmedBy: ['rick'] });
+      const among = asked(mara, eva, rick, paul);
+      return [whyNotSecondTo(paul, mara, among), whyNotSecondTo(mara, rick, among), whyNotSecondTo(eva, rick, among)];
+    };
+    expect(missingOf(left('mara'))).toEqual(['vouched', 'vouched', null]);
+    expect(missingOf(left('mara', 'eva'))).toEqual([null, null, null]);
+  });
+
   it('doesn’t accept two managers if one appointed the other six days ago, no matter which of them proposes', () => {
     const jon = person('jon', 'admin', { history: [given('admin', 'mara', NOW - days(6))] });
     expect(whyNotSecondTo(mara, jon, asked(mara, jon))).toBe('made_proposer_lately');

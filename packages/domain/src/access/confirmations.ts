@@ -120,18 +120,22 @@ function isTiedByAddressAlone(one: KnownPerson, other: KnownPerson, people: Read
   );
 }
 
-/** True if only this manager vouches for someone, or only people who themselves depend on this manager. */
+/**
+ * True if only this manager vouches for someone, or only people who themselves depend on this manager. For someone who
+ * was confirmed as a manager, earlier confirmations don't count again once they have a smaller role or leave.
+ */
 function restsOn(
-  { provedBy, confirmedBy }: KnownPerson,
+  { provedBy, confirmedBy, confirmedAsManagerBy }: KnownPerson,
   manager: KnownPerson,
   people: ReadonlyMap<string, KnownPerson>,
 ): boolean {
   if (provedBy !== 'manager') return false;
   const own = introductionsAmong([...people.values()]).mailboxesOf(manager.id);
-  return confirmedBy.every((id) => {
+  return (confirmedAsManagerBy.length > 0 ? confirmedAsManagerBy : confirmedBy).every((id) => {
     if (isSamePerson(manager, id, people)) return true;
     const voucher = people.get(id);
-    return voucher !== undefined && [...wordsFor(voucher, people)].every((mailbox) => own.has(mailbox));
+    const words = voucher && wordsFor(voucher, people, voucher.confirmedAsManagerBy);
+    return words !== undefined && [...words].every((mailbox) => own.has(mailbox));
   });
 }
 

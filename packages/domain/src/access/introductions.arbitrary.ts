@@ -123,6 +123,9 @@ function known({ confirmations, isProved, ...account }: Member): KnownPerson {
   return {
     ...account,
     confirmedBy: [...new Set(counting.map(({ by }) => by))],
+    confirmedAsManagerBy: [
+      ...new Set(confirmations.flatMap(({ by, role }) => (roleHas(role, 'org.manage') ? [by] : []))),
+    ],
     provedBy: proof ?? (account.id === 'a0' ? 'founder' : null),
   };
 }

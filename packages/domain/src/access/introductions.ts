@@ -78,16 +78,23 @@ export function introductionsAmong(people: readonly KnownPerson[]): Introduction
 
 /**
  * Returns the mailboxes that prove a person: their own, or those of the managers who vouch for them, also through others.
- * Only unproved accounts have those of their inviters. A founder without a proof has a token (see `tokenOf`).
+ * Only those count for someone who confirms others who vouch for them as a manager. Only unproved accounts have the
+ * mailboxes of their inviters. A founder without a proof has a token (see `tokenOf`).
+ * @param confirmedBy those who vouch for the person, if not `KnownPerson.confirmedBy`
  */
-export function wordsFor(person: KnownPerson, known: ReadonlyMap<string, KnownPerson>): ReadonlySet<string> {
+export function wordsFor(
+  person: KnownPerson,
+  known: ReadonlyMap<string, KnownPerson>,
+  confirmedBy: readonly string[] = person.confirmedBy,
+): ReadonlySet<string> {
   const words = new Set<string>();
   const reached = new Set([person]);
   for (const each of reached) {
     if (isFirstHand(each.provedBy)) words.add(mailboxOf(each.email));
     else if (each.provedBy === 'founder') words.add(tokenOf(each.id));
     else {
-      const by = each.provedBy === 'manager' ? each.confirmedBy : invitersOf(each);
+      const vouchers = each === person ? confirmedBy : each.confirmedAsManagerBy;
+      const by = each.provedBy === 'manager' ? vouchers : invitersOf(each);
       for (const id of by) {
         const voucher = known.get(id);
         if (voucher) reached.add(voucher);

@@ -26,6 +26,7 @@ export const person = (id: string, role: OrgRole | null, changes: Partial<KnownP
   invitedBy: null,
   inviters: [],
   confirmedBy: [],
+  confirmedAsManagerBy: changes.confirmedBy ?? [],
   hasProvider: false,
   history: [],
   ...changes,

@@ -29,6 +29,8 @@ export type KnownPerson = {
   inviters: readonly string[];
   /** Managers who confirmed this person in the organization, for their current role or one with more permissions. */
   confirmedBy: readonly string[];
+  /** Those who confirmed them as an owner or admin, even if they no longer are one. */
+  confirmedAsManagerBy: readonly string[];
   /** True if the person signs in through the identity provider. */
   hasProvider: boolean;
   /** All roles that the person has or had, in any order. */

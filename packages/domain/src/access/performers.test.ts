@@ -105,6 +105,7 @@ describe('namedAs', () => {
 const NONE: ApprovedWork['barred'] = { role: false, groups: [] };
 const IN_A = { ...NONE, groups: ['a'] };
 const BY_ROLE = { ...NONE, role: true };
+const LATE = 'added_during_run';
 
 describe('markedPower, markedRole and withoutBarredPowers', () => {
   const gift = (at: number, by: string, ...through: string[]): RoleGift => ({
@@ -151,8 +152,10 @@ describe('markedPower, markedRole and withoutBarredPowers', () => {
       const user = person(membership('a', at, 'mara'));
       expect(marked('group:a', user, { givers: ['mara'] })).toEqual(['mara', 'added_by_giver']);
       const strict = { givers: ['mara'], isStrict: true };
-      expect(marked('group:a', user, strict)).toEqual(['mara', 'added_by_giver', 'barred']);
-      expect(marked('group:a', user, { ...strict, doers: ['mara'] })).toEqual(['mara', 'added_by_doer', 'barred']);
+      const isLate = at > 10;
+      expect(marked('group:a', user, strict)).toEqual(['mara', isLate ? LATE : 'added_by_giver', 'barred']);
+      const byDoer = ['mara', isLate ? LATE : 'added_by_doer', 'barred'];
+      expect(marked('group:a', user, { ...strict, doers: ['mara'] })).toEqual(byDoer);
     }
   });
 
@@ -161,7 +164,8 @@ describe('markedPower, markedRole and withoutBarredPowers', () => {
     for (const at of [1, 6, 11]) {
       const user = person(membership('a', at, 'rick'));
       expect(marked('group:a', user, { vouched })).toEqual(['rick', 'added_by_vouched']);
-      expect(marked('group:a', user, { vouched, isStrict: true })).toEqual(['rick', 'added_by_vouched', 'barred']);
+      const mark = at > 10 ? LATE : 'added_by_vouched';
+      expect(marked('group:a', user, { vouched, isStrict: true })).toEqual(['rick', mark, 'barred']);
       expect(marked('group:a', user, { vouched, vouchers: ['rick'] })).toEqual(['rick', 'added_by_voucher']);
     }
     const role = (at: number, ...through: string[]) => ({ ...person(), roleGifts: [gift(at, 'vera', ...through)] });
@@ -175,7 +179,8 @@ describe('markedPower, markedRole and withoutBarredPowers', () => {
     for (const at of [1, 6, 11]) {
       const user = person(membership('a', at, 'mara'));
       expect(marked('group:a', user, { vouchers })).toEqual(['mara', 'added_by_voucher']);
-      expect(marked('group:a', user, { vouchers, isStrict: true })).toEqual(['mara', 'added_by_voucher', 'barred']);
+      const mark = at > 10 ? LATE : 'added_by_voucher';
+      expect(marked('group:a', user, { vouchers, isStrict: true })).toEqual(['mara', mark, 'barred']);
       expect(marked('group:a', user, { vouchers, givers: ['mara'] })).toEqual(['mara', 'added_by_giver']);
       expect(marked('group:a', user, { vouchers: ['tom'] })).toEqual(at === 11 ? ['mara', 'added_during_run'] : null);
     }
@@ -330,9 +335,29 @@ describe('markedPower, markedRole and withoutBarredPowers', () => {
 
   it('bars every marked membership under strict review', () => {
     expect(marked('group:a', person(membership('a', 1, 'mara')), { isStrict: true })).toBeNull();
-    for (const at of [1, 11]) {
+    for (const [at, mark] of [
+      [1, 'added_by_doer'],
+      [11, LATE],
+    ] as const) {
       const user = person(membership('a', at, 'mara'));
-      expect(marked('group:a', user, { doers: ['mara'], isStrict: true })).toEqual(['mara', 'added_by_doer', 'barred']);
+      expect(marked('group:a', user, { doers: ['mara'], isStrict: true })).toEqual(['mara', mark, 'barred']);
     }
+  });
+
+  it('prefers a membership that may count once someone else has done the work again', () => {
+    const early = membership('b', 1, 'rick');
+    const barred = { vouched: ['rick'], isStrict: true };
+    for (const late of [membership('a', 11, 'tom'), membership('c', 11, 'tom'), membership('a', 11, 'rick')]) {
+      const user = person(...[early, late].sort((one, other) => one.slug.localeCompare(other.slug)));
+      expect(marked('group:a, group:b, group:c', user, barred)).toEqual(['rick', 'added_by_vouched', 'barred']);
+      expect(marked('group:a, group:c', user, barred)).toEqual([late.adderName, LATE, 'barred']);
+    }
+  });
+
+  it('names the late one of several roles under strict review, because all of them count', () => {
+    const user = { ...person(), roleGifts: [gift(6, 'mara'), gift(11, 'tom')] };
+    expect(marked('viewer', user, { doers: ['mara'], isStrict: true })).toEqual(['tom', 'role_during_run', 'barred']);
+    const early = { ...person(), roleGifts: [gift(6, 'mara'), gift(7, 'tom')] };
+    expect(marked('viewer', early, { doers: ['mara'], isStrict: true })).toEqual(['mara', 'role_by_doer', 'barred']);
   });
 });

@@ -134,7 +134,8 @@ export const isPerformer = (performers: Performers, user: NamedPerson): boolean 
  * - `by_appointee`: it was given by someone who got a role during the run, directly or through others, from one of
  *   these people
  * - `during_run`: it began after the approval step first became active, or the person gave it to themselves during the
- *   run, unless it was only given back
+ *   run, unless it was only given back. Under strict review, this reason comes first, because the others may disappear if
+ *   someone else does the work again.
  */
 export type AddedMark = `${'added' | 'role'}_${Origin}`;
 const ORIGINS = ['by_doer', 'by_appointee', 'by_giver', 'by_voucher', 'by_vouched', 'during_run'] as const;
@@ -172,9 +173,9 @@ export type ApprovedWork = {
 /**
  * Returns the marked membership or role through which an approval step names a person; null if there is none, or if the
  * step also names them directly or through one without a mark. If there are several, one that isn't barred is
- * preferred. A marked membership or role is barred if `ApprovedWork.barred` contains it, and always under strict
- * review. A role that someone had before the run started has no mark, because most roles of a small team were given by
- * the same person.
+ * preferred, and then one that may count once someone else has done the work again. A marked membership or role is
+ * barred if `ApprovedWork.barred` contains it, and always under strict review. A role that someone had before the run
+ * started has no mark, because most roles of a small team were given by the same person.
  */
 export function markedPower(performers: Performers, user: NamedPerson, work: ApprovedWork): MarkedPower | null {
   if (namedAs({ ...performers, groups: [], roles: [] }, user) !== null) return null;
@@ -183,13 +184,14 @@ export function markedPower(performers: Performers, user: NamedPerson, work: App
     if (performers.groups.includes(group.slug)) marked.push(markedMembership(group, user, work));
   if (user.orgRole !== null && performers.roles.includes(user.orgRole)) marked.push(markedRole(user, work));
   if (marked.includes(null)) return null;
-  return marked.find((each) => each?.isBarred === false) ?? marked[0] ?? null;
+  const first = marked.find((each) => each?.isBarred === false) ?? marked.find((each) => each && !isLate(each));
+  return first ?? marked[0] ?? null;
 }
 
 /**
  * Returns the mark of the role that lets a person decide on an approval step, because the step names the role or the
  * role lets them stand in. If several people gave them a role during the run, the one closest to the separated work
- * counts. Null if none of these roles has a mark.
+ * counts or, under strict review, a late one. Null if none of these roles has a mark.
  */
 export function markedRole(user: NamedPerson, work: ApprovedWork): MarkedPower | null {
   const marks = (user.roleGifts ?? []).flatMap(({ at, givenBy: people, giverName: by, through, isGivenBack }) => {
@@ -198,6 +200,9 @@ export function markedRole(user: NamedPerson, work: ApprovedWork): MarkedPower |
     return found ? [found] : [];
   });
   const ordered = ORIGINS.flatMap((origin) => marks.filter(({ mark }) => mark === `role_${origin}`).toReversed());
+  // Only once all of these roles have no mark, the approval counts under strict review.
+  const late = work.isStrict ? ordered.find(isLate) : undefined;
+  if (late) return late;
   return ordered.find(({ isBarred }) => isBarred) ?? ordered[0] ?? null;
 }
 
@@ -225,6 +230,10 @@ type Power = {
   isBarred: boolean;
 };
 
+/** True if the power doesn't count even if someone else does the work again. */
+export const isLate = ({ mark }: Pick<MarkedPower, 'mark'>): boolean =>
+  mark === 'added_during_run' || mark === 'role_during_run';
+
 function markOf(what: 'added' | 'role', power: Power, user: NamedPerson, work: ApprovedWork): MarkedPower | null {
   const origin = originOf(power, user, work);
   return origin && { by: power.by, mark: `${what}_${origin}`, isBarred: power.isBarred || work.isStrict };
@@ -233,9 +242,11 @@ function markOf(what: 'added' | 'role', power: Power, user: NamedPerson, work: A
 function originOf(
   { at, people, through, isGivenBack = false }: Power,
   user: NamedPerson,
-  { since, startedAt, doers, givers, vouchers, vouched }: ApprovedWork,
+  { since, startedAt, doers, givers, vouchers, vouched, isStrict }: ApprovedWork,
 ): Origin | null {
   const isInRun = at > startedAt;
+  const isDuringRun = !isGivenBack && (at > since || (isInRun && people.includes(user.id)));
+  if (isDuringRun && isStrict) return 'during_run';
   if (isAmong(people, doers)) return 'by_doer';
   if (isInRun && isAmong(through, doers)) return 'by_appointee';
   if (isAmong(people, givers)) return 'by_giver';
@@ -244,8 +255,7 @@ function originOf(
   if (isInRun && isAmong(through, vouchers)) return 'by_appointee';
   if (isAmong(people, vouched)) return 'by_vouched';
   if (isInRun && isAmong(through, vouched)) return 'by_appointee';
-  if (isGivenBack) return null;
-  return at > since || (isInRun && people.includes(user.id)) ? 'during_run' : null;
+  return isDuringRun ? 'during_run' : null;
 }
 
 /** True if the two lists share an element. */

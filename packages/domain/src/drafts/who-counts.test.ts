@@ -463,31 +463,38 @@ describe('two people behind an unproved author', () => {
   });
 });
 
+const asManagers = (account: Omit<KnownPerson, 'confirmedAsManagerBy'>): KnownPerson => ({
+  ...account,
+  confirmedAsManagerBy: account.confirmedBy,
+});
+
 describe('one person with several accounts', () => {
   // All accounts belong to one person and have one mailbox, or mailboxes that the person can't read. There is nobody
   // else.
   const account = (index: number): fc.Arbitrary<KnownPerson> =>
-    fc.record({
-      id: fc.constant(`a${index}`),
-      name: fc.constant('x'),
-      email: fc.constantFrom('m1@example.com', 'm1+a@example.com', `fake${index}@example.com`),
-      role: fc.constantFrom('owner', 'admin', 'editor', 'reviewer'),
-      isDisabled: fc.constant(false),
-      provedBy: fc.constantFrom('mailbox', 'manager', 'founder', null),
-      invitedBy: fc.constantFrom(null, 'a0', 'a1', 'a2'),
-      inviters: fc.constant([]),
-      confirmedBy: fc.subarray(['a0', 'a1', 'a2']),
-      hasProvider: fc.constant(false),
-      history: fc.array(
-        fc.record({
-          role: fc.constantFrom('admin', 'reviewer', 'editor'),
-          givenBy: fc.constantFrom(null, 'a0', 'a1', 'a2'),
-          since: fc.constantFrom(LONG_AGO, NOW - days(3), NOW - 1000),
-          until: fc.constant(null),
-        }),
-        { maxLength: 3 },
-      ),
-    });
+    fc
+      .record({
+        id: fc.constant(`a${index}`),
+        name: fc.constant('x'),
+        email: fc.constantFrom('m1@example.com', 'm1+a@example.com', `fake${index}@example.com`),
+        role: fc.constantFrom('owner', 'admin', 'editor', 'reviewer'),
+        isDisabled: fc.constant(false),
+        provedBy: fc.constantFrom('mailbox', 'manager', 'founder', null),
+        invitedBy: fc.constantFrom(null, 'a0', 'a1', 'a2'),
+        inviters: fc.constant([]),
+        confirmedBy: fc.subarray(['a0', 'a1', 'a2']),
+        hasProvider: fc.constant(false),
+        history: fc.array(
+          fc.record({
+            role: fc.constantFrom('admin', 'reviewer', 'editor'),
+            givenBy: fc.constantFrom(null, 'a0', 'a1', 'a2'),
+            since: fc.constantFrom(LONG_AGO, NOW - days(3), NOW - 1000),
+            until: fc.constant(null),
+          }),
+          { maxLength: 3 },
+        ),
+      })
+      .map(asManagers);
 
   // Impossible accounts are excluded before they are combined, because otherwise almost every combination would contain
   // one: people can't prove a mailbox that they don't read, a proof by a manager needs a confirmation, and people can't
@@ -548,32 +555,34 @@ describe('one person with several accounts', () => {
       index > 0 ? fc.constantFrom(...others.slice(0, index)) : fc.constant(root === 'honest' ? 'honest' : null);
     const mailboxes = ['m1@example.com', 'm1+a@example.com', `fake${index}@example.com`];
     return inviter.chain((by) =>
-      fc.record({
-        id: fc.constant(`a${index}`),
-        name: fc.constant('x'),
-        email: fc.constantFrom(...mailboxes, ...(index > 0 ? ['m2@example.com', 'm2+b@example.com'] : [])),
-        role: fc.constantFrom('owner', 'admin', 'editor', 'reviewer', null),
-        isDisabled: fc.constant(false),
-        provedBy:
-          index === 0 && root === 'founder'
-            ? fc.constantFrom('mailbox', 'founder')
-            : fc.constantFrom('mailbox', 'manager', null),
-        invitedBy: fc.constant(by),
-        inviters: fc.constant([]),
-        confirmedBy: fc.subarray(others),
-        hasProvider: fc.constant(false),
-        history: fc
-          .array(
-            fc.record({
-              role: fc.constantFrom('admin', 'reviewer', 'editor'),
-              givenBy: fc.constantFrom(...others),
-              since: fc.constantFrom(LONG_AGO, NOW - days(3), NOW - 1000),
-              until: fc.constant(null),
-            }),
-            { maxLength: 2 },
-          )
-          .map((later) => [given('reviewer', by), ...later]),
-      }),
+      fc
+        .record({
+          id: fc.constant(`a${index}`),
+          name: fc.constant('x'),
+          email: fc.constantFrom(...mailboxes, ...(index > 0 ? ['m2@example.com', 'm2+b@example.com'] : [])),
+          role: fc.constantFrom('owner', 'admin', 'editor', 'reviewer', null),
+          isDisabled: fc.constant(false),
+          provedBy:
+            index === 0 && root === 'founder'
+              ? fc.constantFrom('mailbox', 'founder')
+              : fc.constantFrom('mailbox', 'manager', null),
+          invitedBy: fc.constant(by),
+          inviters: fc.constant([]),
+          confirmedBy: fc.subarray(others),
+          hasProvider: fc.constant(false),
+          history: fc
+            .array(
+              fc.record({
+                role: fc.constantFrom('admin', 'reviewer', 'editor'),
+                givenBy: fc.constantFrom(...others),
+                since: fc.constantFrom(LONG_AGO, NOW - days(3), NOW - 1000),
+                until: fc.constant(null),
+              }),
+              { maxLength: 2 },
+            )
+            .map((later) => [given('reviewer', by), ...later]),
+        })
+        .map(asManagers),
     );
   };
 
@@ -696,6 +705,10 @@ describe('over any history of a team', () => {
             ? {
                 ...each,
                 confirmedBy: [...each.confirmedBy, zoe.id],
+                confirmedAsManagerBy: [
+                  ...each.confirmedAsManagerBy,
+                  ...(each.role === 'owner' || each.role === 'admin' ? [zoe.id] : []),
+                ],
                 provedBy: each.provedBy === 'founder' ? 'manager' : (each.provedBy ?? 'manager'),
               }
             : each,

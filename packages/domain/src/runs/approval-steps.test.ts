@@ -5,7 +5,7 @@ import { decide } from './decide.ts';
 import type { DecidedBy } from './ledger.ts';
 import { decisionMarkWords } from './mark-words.ts';
 import { actorOf, approval, approve, decided, done, reject, Scenario } from './run.scenario.ts';
-import { stepStateOf } from './state.ts';
+import { actingFor, type RunState, stepStateOf } from './state.ts';
 
 describe('an approval step', () => {
   const run = (config: object = {}) => {
@@ -125,6 +125,64 @@ describe('a rejection by someone who couldn’t approve because of the people be
     decideIn(run, reject('z', 'no'), strictly);
     decideIn(run, retry, { ...byCem, isStrict: false });
     expect(run.states).toBe('a:completed p:completed q:completed z:active');
+  });
+});
+
+describe('a rejection by someone for whom only a person behind the work vouches', () => {
+  const rick = { ...actorOf('rick'), vouchedBy: ['dora'] };
+  const rejected = (by: DecidedBy['actor'], isStrict = true) => {
+    const run = new Scenario(stepsOf({ a: 'z', b: 'z', z: '' }, { z: approval({ separateFrom: true }) }));
+    run.act(done('a'), 'dora');
+    run.act(done('b'), 'hugo');
+    const decideBy = (actor: DecidedBy['actor'], command: RunCommand, proofs: DecidedBy['proofs'] = new Map()) => {
+      run.now += 60_000;
+      const decision = decide(run.workflow, run.state, command, { at: run.now, actor, isStrict, proofs });
+      if (decision.ok) run.state = decision.state;
+      return decision;
+    };
+    return { run, decideBy, reject: () => decideBy(by, reject('z', 'no')) };
+  };
+  const retry = { type: 'retry', stepId: 'z' } as const;
+
+  test('is explained to them, and lets that work be done again after a retry under strict review', () => {
+    const { run, decideBy, reject: rejectIt } = rejected(rick);
+    expect(decideBy(rick, approve('z'))).toMatchObject({ refusal: { missing: 'vouched_by_doer', who: ['rick'] } });
+    expect(rejectIt().ok).toBe(true);
+    decideBy(actorOf('cem'), retry);
+    expect(run.states).toBe('a:active b:completed z:waiting');
+    decideBy(actorOf('cem'), done('a'));
+    expect(decideBy(rick, approve('z')).ok).toBe(true);
+    expect(run.state.status).toBe('completed');
+  });
+
+  test('only repeats the check once they have proved their address, or if the review isn’t strict', () => {
+    for (const [isStrict, proofs] of [
+      [true, new Map([['rick', {}]])],
+      [false, new Map()],
+    ] as const) {
+      const { run, decideBy, reject: rejectIt } = rejected(rick, isStrict);
+      rejectIt();
+      decideBy(actorOf('cem'), retry, proofs);
+      expect(run.states).toBe('a:completed b:completed z:active');
+    }
+  });
+
+  test('does so too if a delegate rejects for them', () => {
+    const { run, decideBy, reject: rejectIt } = rejected(actingFor(actorOf('axel'), rick));
+    rejectIt();
+    decideBy(actorOf('cem'), retry);
+    expect(run.states).toBe('a:active b:completed z:waiting');
+  });
+
+  test('names only others who must prove their addresses, if there are any', () => {
+    const { decideBy, run } = rejected(rick);
+    run.state = {
+      ...run.state,
+      steps: { ...run.state.steps, b: { ...run.step('b'), by: { ...actorOf('guest'), unproved: true } } },
+    } as RunState;
+    expect(decideBy(rick, approve('z'))).toMatchObject({
+      refusal: { missing: 'doer_not_proved', who: ['guest', 'rick'], names: ['guest'] },
+    });
   });
 });
 

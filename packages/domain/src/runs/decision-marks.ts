@@ -1,4 +1,4 @@
-import type { AddedMark } from '../access/performers.ts';
+import { type AddedMark, isLate } from '../access/performers.ts';
 import type { Step } from '../steps/index.ts';
 import type { StepGraph } from '../workflows/graph.ts';
 import {
@@ -34,7 +34,7 @@ type Question = {
 
 /**
  * Returns the marks of a decision on a step, and the people whose addresses must be proved to remove the marks about
- * proofs.
+ * proofs. These include `by` if one of the others is proved and vouches for `by`.
  */
 export function decisionMarks(question: Question): { marks: DecisionMark[]; who: RunActor[] } {
   const { by, act, proofs, added } = question;
@@ -53,7 +53,13 @@ export function decisionMarks(question: Question): { marks: DecisionMark[]; who:
   if (act !== 'reject' && givers.some((giver) => isSamePerson(giver, by))) marks.push('handed_work_over');
   if (by.kind === 'token' && (act !== 'retry' || doers.length > 0)) marks.push('by_api_token');
   if ((act === 'approve' || act === 'skip') && added !== null) marks.push(added.mark);
-  const who = [...(by.unproved ? [by] : []), ...(act === 'reject' ? [] : [...unknownDoers, ...unknownVoters])];
+  const unknownOthers = act === 'reject' ? [] : [...unknownDoers, ...unknownVoters];
+  const isTied = !by.unproved && unknownOthers.some(hasOwnProof);
+  const who = [
+    ...(by.unproved ? [by] : []),
+    ...unknownOthers.filter((other) => !hasOwnProof(other)),
+    ...(isTied ? [by] : []),
+  ];
   return { marks, who: [...new Map(who.map((actor) => [personBehind(actor), actor])).values()] };
 }
 
@@ -83,10 +89,10 @@ function apartFrom({ graph, state, step, act }: Question): Others {
 /**
  * Returns steps whose work has to be done again after a rejection of this step by `by` (null if unknown), because
  * otherwise nobody might be able to approve it. There are none without separation. This is work that counts as that of
- * `by`. Under strict review, it is also work that `by` handed over, and work done or handed over by accounts whose own
- * addresses still aren't proved. If only one manager vouches for such an account, this manager and the approvers they
- * chose can't approve its work. Under strict review, it is all of the work if `by` couldn't have approved it because of
- * their `approvalMark`.
+ * `by`. Under strict review, it is also work that `by` handed over, work done or handed over by accounts whose own
+ * addresses still aren't proved, and work by people who vouch for `by`. If only one manager vouches for an account, this
+ * manager and the approvers they chose can't approve its work, and the account can't approve theirs. If `by` couldn't
+ * have approved the work because of their `approvalMark`, it is all of it.
  */
 export function stepsToRedo(
   { graph, isStrict, proofs }: { graph: StepGraph; isStrict: boolean; proofs: ProofsNow },
@@ -99,12 +105,13 @@ export function stepsToRedo(
   const givers = giversBefore(graph, state, step.id);
   const hands = [...lastPeopleBefore(graph, state, step.id), ...givers];
   if (isStrict && approvalMark) return [...new Set(hands.map(({ stepId }) => stepId))];
-  const unproved = hands.filter((hand) => {
-    const now = asProvedNow(hand.by, proofs);
-    return now.unproved || now.vouchedBy;
+  const now = by && asProvedNow(by, proofs);
+  const tied = hands.filter((hand) => {
+    const other = asProvedNow(hand.by, proofs);
+    return other.unproved || other.vouchedBy || (now && !now.unproved && !areKnownApart(other, now));
   });
   const given = by ? givers.filter((giver) => isSamePerson(giver.by, by)) : [];
-  return [...new Set([...own, ...(isStrict ? [...unproved, ...given] : [])].map(({ stepId }) => stepId))];
+  return [...new Set([...own, ...(isStrict ? [...tied, ...given] : [])].map(({ stepId }) => stepId))];
 }
 
 /**
@@ -112,16 +119,16 @@ export function stepsToRedo(
  * people behind the work. If someone else does the work again, the mark may disappear. Otherwise returns null.
  */
 export function approvalMarkOf({ isStrict, added }: Pick<DecidedBy, 'isStrict' | 'added'>): AddedMark | null {
-  const mark = isStrict ? (added?.mark ?? null) : null;
-  return mark === 'added_during_run' || mark === 'role_during_run' ? null : mark;
+  return isStrict && added && !isLate(added) ? added.mark : null;
 }
 
 /**
- * Returns the ids of those people behind the start, the work and the votes of a run whose own addresses weren't proved
- * when they acted.
+ * Returns the ids of those people behind the start, the work, the votes and the rejection of a run whose own addresses
+ * weren't proved when they acted.
  */
 export function unprovedIn({ steps, startedBy }: RunState): string[] {
   const actors = Object.values(steps).flatMap((step): RunActor[] => {
+    if (step.state === 'failed') return step.rejected?.by ? [step.rejected.by] : [];
     if (step.state === 'skipped') return [...(step.hands ?? [step.by]), ...(step.handedBy ?? [])];
     if (step.state !== 'completed' && step.state !== 'active') return [];
     const votes = [...step.votes, ...(step.state === 'active' ? (step.skipVotes ?? []) : [])].map(({ by }) => by);
@@ -140,6 +147,8 @@ function asProvedNow(actor: RunActor, proofs: ProofsNow): RunActor {
   // The people in `also` stood behind the account while it wasn't proved, but they don't prove its own mailbox.
   return now ? { ...rest, also: [], ...now } : actor;
 }
+
+const hasOwnProof = ({ unproved, vouchedBy, proofs }: RunActor): boolean => !unproved && !vouchedBy && !proofs;
 
 /**
  * True if two actors have different mailboxes behind them, as far as the product knows. If several people act together,

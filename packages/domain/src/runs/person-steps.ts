@@ -189,22 +189,28 @@ export function marksOf(ledger: Ledger, state: RunState, step: Step, act: Decidi
   const { graph, by, isStrict, proofs, added } = ledger;
   const { marks, who } = decisionMarks({ graph, state, step, act, by, proofs, added });
   // A rejection or a retry approves nothing, so it counts despite its marks.
-  const refusal = isStrict && act !== 'retry' && act !== 'reject' ? refusalOfMarks(marks, who) : null;
+  const refusal = isStrict && act !== 'retry' && act !== 'reject' ? refusalOfMarks(marks, who, by) : null;
   if (refusal) return { ok: false, refusal };
   if (marks.length === 0) return NO_MARKS;
   return { ok: true, marks: { marks, ...(added !== null && marks.includes(added.mark) && { addedBy: added.by }) } };
 }
 
-function refusalOfMarks([first]: readonly DecisionMark[], who: readonly RunActor[]): RunRefusal | null {
+function refusalOfMarks([first]: readonly DecisionMark[], who: readonly RunActor[], by: RunActor): RunRefusal | null {
   if (first === undefined) return null;
+  const others = who.filter((each) => each !== by);
+  const refusal = { code: 'reviewer_not_counted_yet', from: null } as const;
+  if (others.length === 0 && (first === 'doer_not_proved' || first === 'voter_not_proved'))
+    return { ...refusal, missing: VOUCHED_BY[first], who: who.map(personBehind), names: [] };
   return {
-    code: 'reviewer_not_counted_yet',
+    ...refusal,
     missing: first === 'address_not_proved' ? 'proof' : first,
-    from: null,
     who: who.map(personBehind),
-    names: who.map(({ name }) => name),
+    names: others.map(({ name }) => name),
   };
 }
+
+/** Used if only the person's own proof is missing. */
+const VOUCHED_BY = { doer_not_proved: 'vouched_by_doer', voter_not_proved: 'vouched_by_voter' } as const;
 
 /**
  * Returns the reason why a person's decision on an active step wouldn't count under strict review; null if it would.
@@ -218,7 +224,7 @@ export function notCounted(
   if (!isDecision(step, asked.act)) return null;
   const by = actorOn(stepStateOf(state, step.id), asked.by);
   const { marks, who } = decisionMarks({ graph: graphOfVersion(workflow.steps), state, step, ...asked, by });
-  return refusalOfMarks(marks, who);
+  return refusalOfMarks(marks, who, by);
 }
 
 /** Returns the number of people who have to approve; at least 1. */

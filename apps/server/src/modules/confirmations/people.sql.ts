@@ -16,6 +16,7 @@ const listKnownPeople = statement({
     invited_by: z.uuid().nullable(),
     inviters: z.custom<string[]>(),
     confirmed_by: z.custom<string[]>(),
+    confirmed_as_manager_by: z.custom<string[]>(),
     has_provider: z.boolean(),
     history: z.custom<{ role: OrgRole; givenBy: string | null; since: number; until: number | null }[]>(),
     now: z.date(),
@@ -44,13 +45,14 @@ const listKnownPeople = statement({
                      and exists (select from role_history h where h.org_id = $1 and h.user_id = twin.id)
            ) next where next.user_id is not null
          ), confirmed as (
-           select k.subject_id::uuid as user_id, k.decided_by from confirmations k
+           select k.subject_id::uuid as user_id, k.decided_by, covers_managers(k) as as_manager from confirmations k
            where k.org_id = $1 and k.kind = 'member' and k.status = 'confirmed' and confirmation_counts(k)
              and k.subject_id in (select user_id::text from known)
          )
          select u.id, u.name, u.email, m.role, u.disabled_at is not null as is_disabled, member_proof($1, u.id) as proved_by, m.invited_by,
                 case when u.proved_by is null then senders_of_link($1, u.id)::text[] else '{}' end as inviters,
                 array(select c.decided_by::text from confirmed c where c.user_id = u.id) as confirmed_by,
+                array(select c.decided_by::text from confirmed c where c.user_id = u.id and c.as_manager) as confirmed_as_manager_by,
                 exists (select from identities i where i.user_id = u.id) as has_provider,
                 (select coalesce(json_agg(json_build_object(
                    'role', h.role, 'givenBy', h.given_by,
@@ -78,13 +80,25 @@ export async function knownPeople(
   const rows = await tx.many(listKnownPeople, { orgId, roles: PERMISSIONS['draft.review'], draftId, userIds });
   return {
     at: rows[0]?.now.getTime() ?? 0,
-    people: rows.map(({ is_disabled, proved_by, invited_by, confirmed_by, has_provider, now: _now, ...person }) => ({
-      ...person,
-      isDisabled: is_disabled,
-      provedBy: proved_by,
-      invitedBy: invited_by,
-      confirmedBy: confirmed_by,
-      hasProvider: has_provider,
-    })),
+    people: rows.map(
+      ({
+        is_disabled,
+        proved_by,
+        invited_by,
+        confirmed_by,
+        confirmed_as_manager_by,
+        has_provider,
+        now: _now,
+        ...person
+      }) => ({
+        ...person,
+        isDisabled: is_disabled,
+        provedBy: proved_by,
+        invitedBy: invited_by,
+        confirmedBy: confirmed_by,
+        confirmedAsManagerBy: confirmed_as_manager_by,
+        hasProvider: has_provider,
+      }),
+    ),
   };
 }

@@ -62,6 +62,15 @@ const VOUCHED_BY_TWO = [
   'hugo invites paul admin',
   'rick confirms paul',
 ] as const;
+/** Someone else has confirmed the account too, but only as an editor. */
+const VOUCHED_LATER = [
+  ...PROVED,
+  'vera joins admin',
+  'hugo invites rick editor',
+  'vera confirms rick',
+  'dora makes rick admin',
+  'dora confirms rick',
+] as const;
 /** The founder left, so managers whose addresses aren't proved manage the team. */
 const UNPROVED = ['hugo proves later', 'axel joins viewer'] as const;
 /** Dora invited an account that invited Rick, and removed it. She belongs to the group that can approve. */
@@ -508,6 +517,33 @@ const SEQUENCES: readonly (readonly [Outcome, Sequence])[] = [
     ['free', [...VOUCHED_CHAIN, ...strict, 'paul adds axel', START, WORK, 'paul proves']],
     ['free', [...VOUCHED_CHAIN, ...strict, 'paul adds axel', START, 'hugo works']],
   ]),
+  // The account leaves, or becomes an editor again. For its powers as a manager, this changes nothing.
+  ...['rick leaves', 'dora makes rick editor'].flatMap((end) =>
+    (['marked', 'barred'] as const).flatMap((outcome): (readonly [Outcome, Sequence])[] => {
+      const strict = outcome === 'barred' ? [STRICT] : [];
+      const another = ['hugo invites paul admin', 'rick confirms paul', ...strict, 'paul adds axel', end, START];
+      return [
+        [outcome, [...VOUCHED_LATER, ...another, WORK]],
+        [outcome, [...VOUCHED_LATER, ...strict, 'rick adds axel', end, START, WORK]],
+        [outcome, [...VOUCHED_LATER, ...strict, START, 'rick makes axel reviewer', end, WORK]],
+        ['free', [...VOUCHED_LATER, ...another, 'hugo works']],
+        ['free', [...VOUCHED_LATER, 'dora makes rick owner', 'vera confirms rick', ...another, WORK]],
+        [
+          'free',
+          [
+            ...VOUCHED_LATER,
+            'dora makes rick owner',
+            'vera confirms rick',
+            ...strict,
+            'rick adds axel',
+            end,
+            START,
+            WORK,
+          ],
+        ],
+      ];
+    }),
+  ),
   // After a clock was set back, changes still have the order in which they were made.
   ['barred', [...PROVED, START, BACK, 'dora makes axel reviewer', WORK]],
   ['barred', [...PROVED, START, BACK, 'dora adds axel', WORK]],

@@ -305,14 +305,14 @@ export const findPowersGiven = statement({
 
 /**
  * For each list of ids in `people` (JSON), finds the only managers who vouch for those of these accounts that acted
- * unproved in the run (`vouchers`), with all accounts of their mailboxes, and the accounts for which only one of these
- * people and managers vouches (`vouched`).
+ * unproved in the run (`vouchers`), with all accounts of their mailboxes, and the accounts of current and former managers
+ * for which only one of these people and managers vouches (`vouched`).
  */
 export const listTiedByVouchers = statement({
   name: 'list_tied_by_vouchers',
   params: ['orgId', 'people', 'runId'],
   row: z.object({ vouchers: z.custom<string[]>(), vouched: z.custom<string[]>() }),
-  text: `select alone.vouchers, only_vouched($1, behind.ids || alone.vouchers) as vouched
+  text: `select alone.vouchers, only_vouched($1, behind.ids || alone.vouchers, (select unproved_managers($1))) as vouched
          from json_array_elements($2::json) with ordinality d (ids, n)
          cross join lateral (select array(select json_array_elements_text(d.ids))::uuid[] as ids offset 0) behind
          cross join lateral (select only_vouchers($1, behind.ids, $3) as vouchers offset 0) alone order by d.n`,

@@ -1,4 +1,4 @@
-import type { Confirmation, Task } from '@stet/contract';
+import type { Confirmation, Group, Task } from '@stet/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { MIGRATIONS_DIRECTORY, readMigrations } from '../../db/migration-files.ts';
 import { solidText } from '../../adapters/pdf/pdf-text.fixture.ts';
@@ -383,28 +383,116 @@ describe('under strict review,', () => {
     expect(await stepOf(rita, id)).toMatchObject({ marks: [] });
   });
 
-  it('work can be done again by someone else if only its author vouches for the person who added the approver', async () => {
-    const { hana, mike, rita, strictly } = await team();
-    const dora = await add(hana, 'admin', mailed);
-    const rick = await add(hana, 'admin');
-    await pass(hana.user.currentOrgId, 8);
-    const waiting = (await dora.get<Confirmation[]>('/api/confirmations')).find(
-      ({ subjectId }) => subjectId === rick.user.id,
-    );
-    expect((await dora.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(200);
-    await rick.post('/api/groups', { name: 'Finance', slug: 'finance', members: [rita.user.id] });
-    const id = await strictly(work, { ...check(), assignee: 'group:finance' });
-    await complete(dora, id, 'work');
-    const refusal = await act(rita, id, 'check', 'approve');
-    expect(refusal).toMatchObject({ status: 403, body: { code: 'added_during_run' } });
-    expect(refusal.body).toMatchObject({
-      error: expect.stringContaining('After a retry, the previous work is done again.') as unknown,
+  describe('work by the only person who confirmed the one who added the approver', () => {
+    /** Only Dora has confirmed Rick, who adds Rita to the group. */
+    async function scene() {
+      const { hana, mike, rita, strictly } = await team();
+      const dora = await add(hana, 'admin', mailed);
+      const rick = await add(hana, 'admin');
+      await pass(hana.user.currentOrgId, 8);
+      const waiting = (await dora.get<Confirmation[]>('/api/confirmations')).find(
+        ({ subjectId }) => subjectId === rick.user.id,
+      );
+      expect((await dora.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(200);
+      const groupOf = (slug: string) => hana.post<Group>('/api/groups', { name: slug, slug, members: [dora.user.id] });
+      const addTo = async ({ id }: Group, by: Person) =>
+        expect((await by.call('PATCH', `/api/groups/${id}`, { addMembers: [rita.user.id] })).status).toBe(200);
+      return { hana, mike, rita, dora, rick, strictly, groupOf, addTo };
+    }
+    const rejectAndRetry = async (by: Person, id: string) => {
+      await act(by, id, 'check', 'reject', { comments: 'By someone else' });
+      expect((await act(by, id, 'check', 'retry')).status).toBe(200);
+    };
+
+    it.each([
+      ['', false],
+      [', even if someone else added the approver to another group during the run', true],
+    ])('can be done again by someone else%s', async (_, isAddedAgain) => {
+      const { hana, mike, rita, dora, rick, strictly, groupOf, addTo } = await scene();
+      const [alpha, finance] = [await groupOf('alpha'), await groupOf('finance')];
+      await addTo(finance, rick);
+      const id = await strictly(work, { ...check(), assignee: 'group:alpha, group:finance' });
+      await complete(dora, id, 'work');
+      if (isAddedAgain) await addTo(alpha, hana);
+      const refusal = await act(rita, id, 'check', 'approve');
+      expect(refusal).toMatchObject({ status: 403, body: { code: 'added_during_run' } });
+      expect(refusal.body).toMatchObject({
+        error: expect.stringContaining('After a retry, the previous work is done again.') as unknown,
+      });
+      await rejectAndRetry(rita, id);
+      expect(await stepOf(dora, id, 'work')).toMatchObject({ state: 'active', reason: 'By someone else' });
+      await complete(mike, id, 'work');
+      expect((await act(rita, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
     });
-    await act(rita, id, 'check', 'reject', { comments: 'By someone else' });
-    expect((await act(rita, id, 'check', 'retry')).status).toBe(200);
-    expect(await stepOf(dora, id, 'work')).toMatchObject({ state: 'active', reason: 'By someone else' });
+
+    it('isn’t done again if that wouldn’t help, because the approver was added too late', async () => {
+      const { hana, rita, dora, rick, strictly, groupOf, addTo } = await scene();
+      const finance = await groupOf('finance');
+      const id = await strictly(work, { ...check(), assignee: 'group:finance' });
+      await complete(dora, id, 'work');
+      await addTo(finance, rick);
+      const refusal = await act(rita, id, 'check', 'approve');
+      expect(refusal).toMatchObject({ status: 403, body: { code: 'added_during_run' } });
+      expect(refusal.body).not.toMatchObject({ error: expect.stringContaining('done again') as unknown });
+      await rejectAndRetry(rita, id);
+      expect(await stepOf(dora, id, 'work')).toMatchObject({ state: 'completed' });
+      const { run } = (await act(hana, id, 'check', 'approve', { comments: 'The group can’t' })).body;
+      expect(run).toMatchObject({ status: 'completed', marks: [] });
+    });
+  });
+
+  it('an approver whom a founder without a proof added can approve work by the only other manager, without a mark', async () => {
+    const founder = await found();
+    const mike = await add(founder, 'admin', mailed);
+    const rita = await add(founder, 'reviewer', mailed);
+    await founder.post('/api/groups', { name: 'Finance', slug: 'finance', members: [rita.user.id] });
+    const key = `founder-${(made += 1)}`;
+    await publish(founder, mike, key, [work, { ...check(), assignee: 'group:finance' }]);
+    await server.sql('update organizations set strict = true where id = $1', [founder.user.currentOrgId]);
+    const { id } = await start(mike, key);
     await complete(mike, id, 'work');
     expect((await act(rita, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
+  });
+
+  describe('work by the only person who confirmed its approver', () => {
+    /** Hana invited the approver, Mike confirmed them and does the work. Then Hana leaves, so nobody else can approve. */
+    async function three() {
+      const { hana, mike, rita, second, strictly } = await team();
+      const guest = await add(hana, 'reviewer');
+      await pass(hana.user.currentOrgId, 8);
+      const [waiting] = await mike.get<Confirmation[]>('/api/confirmations');
+      expect((await mike.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(200);
+      const id = await strictly(work, { ...check(), assignee: guest.user.email });
+      await complete(mike, id, 'work');
+      for (const who of [mike, rita])
+        expect((await setRole(hana, who, who === mike ? 'owner' : 'editor')).status).toBe(200);
+      for (const who of [second, hana]) expect((await remove(hana, who)).status).toBe(200);
+      await pass(mike.user.currentOrgId, 8);
+      const refusal = await act(guest, id, 'check', 'approve');
+      expect(refusal).toMatchObject(refusedFor('vouched_by_doer', guest));
+      expect(refusal.body).toMatchObject({
+        error: expect.stringContaining('someone who has confirmed it did the previous work') as unknown,
+      });
+      expect((await stepOf(guest, id))?.abilities).toMatchObject({ approve: false, reject: true });
+      expect((await act(guest, id, 'check', 'reject', { comments: 'By someone else' })).status).toBe(200);
+      return { mike, rita, guest, id };
+    }
+
+    it('can be done again by someone else', async () => {
+      const { mike, rita, guest, id } = await three();
+      expect((await act(rita, id, 'check', 'retry')).status).toBe(200);
+      expect(await stepOf(mike, id, 'work')).toMatchObject({ state: 'active', reason: 'By someone else' });
+      await complete(rita, id, 'work');
+      expect((await act(guest, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
+    });
+
+    it('isn’t done again if the approver has proved their address', async () => {
+      const { mike, rita, guest, id } = await three();
+      await prove(guest);
+      expect((await act(rita, id, 'check', 'retry')).status).toBe(200);
+      expect(await stepOf(mike, id, 'work')).toMatchObject({ state: 'completed' });
+      expect((await act(guest, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
+    });
   });
 
   it('work can be approved once someone else has done it again', async () => {

@@ -12,6 +12,7 @@ const person = (id: string): KnownPerson => ({
   invitedBy: null,
   inviters: [],
   confirmedBy: [],
+  confirmedAsManagerBy: [],
   hasProvider: false,
   history: [],
 });
