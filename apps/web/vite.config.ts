@@ -30,7 +30,7 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Code that many pages share, most of which rarely changes between releases. The lazy routes split the screens.
+          // Code that many pages share. Most of it rarely changes between releases. The lazy routes split the screens.
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'router', test: /node_modules\/react-router\// },

@@ -6,8 +6,8 @@ import { COMPONENTS } from './component-states.tsx';
 import styles from './dev-components-screen.module.css';
 
 /**
- * `/dev/components`, only in development: the components of `ui` in their states and in both themes. Hover over or focus
- * a control to see those states, too. Dialogs and menus have the theme of the page.
+ * `/dev/components`, only in development: the components of `ui` in their states and in both themes. Hover over or
+ * focus a control to see those states, too. Dialogs and menus have the theme of the page.
  */
 export function DevComponentsScreen() {
   return (
