@@ -9,7 +9,10 @@ import { type Command, CommandProblem, EXIT, EXIT_CODES_IN_WORDS } from './comma
 import { NamedFiles, digestOfFile, exportedName } from './evidence-files.ts';
 import { fileLines } from './file-lines.ts';
 
-/** The outcome of a download. `present` means that the folder already had the file. */
+/**
+ * The outcome of a download. `present` means that the folder already had the file, `missing` that the server doesn't
+ * have it, and `changed` that it differs from the record but was saved.
+ */
 type Outcome = 'downloaded' | 'present' | 'missing' | 'changed';
 
 export const auditFiles: Command = {

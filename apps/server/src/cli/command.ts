@@ -39,7 +39,7 @@ export type Command = {
  */
 export type ListedCommand = Command | { name: string; summary: string; load: () => Promise<Command> };
 
-/** A failure that is shown as one sentence, without a stack trace. */
+/** A failure that is shown as its message, without a stack trace. */
 export class CommandProblem extends Error {
   constructor(
     message: string,

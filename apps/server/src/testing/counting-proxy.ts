@@ -9,7 +9,7 @@ export type CountingProxy = {
   url: string;
   /** Forgets the round trips so far. */
   forget: () => void;
-  /** The round trips of the server's own connections since the last `forget`, except those of its jobs. */
+  /** The round trips of the server's own connections since the last `forget`, except those of background work. */
   trips: () => Trip[];
   /** Closes the connection of the next transaction with an audit event after its commit, before Stet learns of it. */
   loseNextCommit: () => void;
@@ -17,7 +17,7 @@ export type CountingProxy = {
 };
 
 const APPLICATION = 'application_name\0stet\0';
-/** Statements that identify a transaction or a query of a job. Periodic jobs can run at any time. */
+/** Statements that identify a transaction or a query of background work, which can run at any time. */
 const OF_JOBS = new Set([
   'find_assignment',
   'find_due_crossings',

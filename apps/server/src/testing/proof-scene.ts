@@ -14,7 +14,7 @@ export const orgOf = (person: Person): string => person.user.currentOrgId ?? '';
 export const statusOf = (person: Person, query = ''): Promise<AuditStatus> =>
   person.get<AuditStatus>(`/api/audit/status${query}`);
 
-/** Lets the server verify a person's trail, and waits for the result. */
+/** Lets the server verify the trail of a person's organization, and waits for the result. */
 export async function verified(person: Person): Promise<AuditStatus['verification']> {
   await person.post('/api/audit/verify');
   return eventually(async () => {

@@ -50,7 +50,7 @@ export async function letTimePass({ sql }: TestServer, runId: string, ms: number
       'select state, summary, xmin::text as xmin from runs where id = $1',
       [runId],
     );
-    // Repeats this if the periodic SLA check has written to the run in the meantime.
+    // Repeats this if the server has written to the run in the meantime.
     const rows = await sql(
       `update runs
        set state = $2, summary = $3, created_at = created_at - make_interval(secs => $4), at_risk_at = at_risk_at - make_interval(secs => $4),

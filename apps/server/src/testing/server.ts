@@ -55,7 +55,7 @@ type StartOptions = {
   migratedDatabase?: Connection;
 };
 
-/** Hashing passwords at the real cost would take a tenth of the tests' time. */
+/** Hashing passwords at the real cost would slow the tests down. */
 const cheapPasswords = openPasswords(2, { memoryCost: 64, timeCost: 1 });
 
 /** Starts a complete server with a separate database, listening on a free port. The caller has to stop it. */

@@ -1,10 +1,10 @@
-/** An SMTP server for the tests. It sends its port to the parent process, and then each email that it receives. */
+/** An SMTP server for tests. It sends its port to the parent process, and then each email that it doesn't refuse. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 let refusals = Number(process.argv[2] ?? 0);
 const takesMs = Number(process.argv[3] ?? 0);
-/** The replies to emails that wait until the parent process releases them. Null if emails are accepted immediately. */
+/** The replies to emails that wait until the parent process releases them. Null if replies don't wait for it. */
 let delayed: (() => void)[] | null = process.argv[4] === 'holds' ? [] : null;
 
 const server = new SMTPServer({

@@ -8,7 +8,7 @@ const BPMN =
   '<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL"><bpmn:process id="P" name="Drawn"><bpmn:task id="T"/></bpmn:process></bpmn:definitions>';
 const RESOLVE = 'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/resolve';
 
-/** Changes to workflows, their drafts, and runs. */
+/** Changes to workflows, drafts, runs and files. */
 export const CHANGES_OF_WORK: Changes = {
   'PATCH /api/workflows/{key}/escalation': [
     ['escalation.changed'],

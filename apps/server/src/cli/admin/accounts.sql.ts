@@ -2,14 +2,17 @@ import type { WorkflowContent } from '@stet/domain/workflows';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
-/** Allows the account to sign in with its password for some hours. With 0 hours, this is no longer allowed. */
+/**
+ * For some hours, lets the account sign in with its password even if the identity provider is required. 0 hours end
+ * this immediately.
+ */
 export const allowPassword = statement({
   name: 'allow_password',
   params: ['userId', 'hours'],
   text: `update users set password_allowed_until = now() + make_interval(hours => $2) where id = $1`,
 });
 
-/** The members of an organization. The organization must be locked first. */
+/** The members of an organization. Lock the organization first, so that their roles can't change before the commit. */
 export const listMembers = statement({
   name: 'list_members_for_new_owner',
   params: ['orgId'],

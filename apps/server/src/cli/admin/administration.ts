@@ -24,8 +24,8 @@ export type Administration = ServerAdministration & {
 };
 
 /**
- * Runs an administrator's command with the installation's database and keys. Then open pages show what it changed.
- * Refuses a database of another version, because its tables may differ.
+ * Runs an administrator's command with the installation's database and keys, and then notifies open pages of its
+ * changes. Refuses a database without an installation or with one of another version, because its tables may differ.
  */
 export async function administer<T>(env: Terminal['env'], work: (a: Administration) => Promise<T>): Promise<T> {
   const config = readConfig(env);
@@ -109,7 +109,7 @@ export async function findAccountOrRefuse(client: pg.Client, email: string): Pro
   return account;
 }
 
-/** Like `findAccountOrRefuse`, but also refuses a disabled account, which couldn't sign in. */
+/** Like `findAccountOrRefuse`, but also refuses a disabled account, because its person can't sign in. */
 export async function findEnabledAccountOrRefuse(client: pg.Client, email: string): Promise<Account> {
   const account = await findAccountOrRefuse(client, email);
   if (account.isDisabled)

@@ -46,7 +46,10 @@ export const adminReleaseAddress: Command = {
   },
 };
 
-/** Releases a former address. Returns the current address of the account that had it. */
+/**
+ * Releases a former address. Refuses if it isn't one or, unless `isForced`, if workflows name it. Returns the current
+ * address of the account that had it.
+ */
 async function release(
   { ownerDb, query }: Pick<Administration, 'ownerDb' | 'query'>,
   address: string,

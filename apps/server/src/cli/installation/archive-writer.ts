@@ -13,7 +13,7 @@ import { onInterruption } from './interruption.ts';
 export type ArchiveWriter = {
   write: (...lines: (Exclude<BackupLine, BackupEnd> | Row)[]) => Promise<void>;
   /**
-   * Completes the archive and renames it to its final name. When the promise resolves, the file is on disk. Returns its
+   * Completes the archive and gives it its final name. When the promise resolves, the file is on disk. Returns its
    * size in bytes.
    */
   finish: (end: Omit<BackupEnd, 'type' | 'sha256'>) => Promise<number>;

@@ -161,13 +161,13 @@ function countToKeep(args: Arguments, target: string): number | null {
 
 const NAME = /^stet-backup-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.jsonl\.gz(?:\.age)?$/;
 
-/** Matches an unfinished backup. If it is older than a day, its process was killed, because no backup takes a day. */
+/** Matches an unfinished backup. One that is older than a day was left by a killed process. */
 const UNFINISHED = /^(stet-backup-[\dTZ-]{20}\.jsonl\.gz)(?:\.age)?\.[\da-f]+\.unfinished$/;
 const DAY_MS = 86_400_000;
 
 /**
- * Deletes all but the newest backups of a folder, by the time in their names, and unfinished backups that are older
- * than a day. Returns the deleted names, oldest first.
+ * Deletes all but the `count` newest backups of a folder, by the time in their names, and unfinished backups that are
+ * older than a day. Returns the deleted names, oldest first.
  */
 function deleteOldBackups(folder: string, count: number): string[] {
   const names = readdirSync(folder).toSorted();

@@ -5,7 +5,7 @@ import { listTables, rowsOf } from './tables.ts';
 /** For each table, the number of its rows and a digest that doesn't depend on their order. */
 type Fingerprint = ReadonlyMap<string, { rows: number; digest: string }>;
 
-/** Reads the whole database in one snapshot. */
+/** Reads all tables, except the list of migrations, in one snapshot. */
 export async function fingerprintOf(client: pg.Client): Promise<Fingerprint> {
   await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'`);
   await client.query('begin isolation level repeatable read, read only');

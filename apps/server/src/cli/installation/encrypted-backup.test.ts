@@ -109,7 +109,7 @@ describe('an encrypted file', () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(sealed.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
         const changed = Buffer.from(sealed);
-        // A larger work factor would only make the test slow.
+        // Skips the byte of the work factor, because a larger one would make the test slow.
         if (changed.subarray(0, 64).toString('latin1').indexOf(` ${LOG_N}\n`) + 1 === at) return;
         changed[at] = (changed[at] ?? 0) ^ change;
         await isRefused(changed);

@@ -49,7 +49,8 @@ async function retryAll(admin: Administration, tasks: readonly string[]): Promis
     const ids = await failedJobIds(admin.client, tasks, PIECE);
     const changed = ids.length === 0 ? [] : await changeJobs(admin, 'retry', ids, { isBulk: true });
     for (const { task } of changed) counts.set(task, (counts.get(task) ?? 0) + 1);
-    // The loop ends, because jobs that another command has changed in the meantime are no longer in the list.
+    // Retried jobs are no longer in the list, so the loop ends. It also ends if another command has just changed all
+    // listed jobs.
     if (changed.length === 0) return counts;
   }
 }

@@ -12,7 +12,7 @@ export type FileDiff = Pick<Diff, 'summary' | 'total' | 'detailed' | 'metadata'>
   /** The live version that the file is compared with. Null if there is none. */
   against: number | null;
   impact: Impact;
-  /** The reason why a push would refuse the file. Null if it wouldn't refuse the file. */
+  /** The reason why a push would refuse the file. Null if there is none. */
   conflict: string | null;
 };
 

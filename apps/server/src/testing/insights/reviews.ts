@@ -132,8 +132,8 @@ type Play = {
 const HOUR = 3_600_000;
 
 /**
- * Plays random reviews over HTTP for some weeks: drafts are submitted, approved, returned, withdrawn, edited, merged
- * and discarded, and the server refuses some of it.
+ * Plays random reviews over HTTP, with up to ten hours between two rounds: drafts are submitted, approved, returned,
+ * withdrawn, edited, merged and discarded, and the server refuses some of it.
  */
 export async function playRandomReviews(play: Play): Promise<void> {
   const { keys, clock, seed, rounds, signInAgain } = play;

@@ -529,7 +529,7 @@ export async function makeGroup(board: Board, by: Seat, members: readonly Seat[]
   board.judge({ kind: 'group changed', by: by.id, added: ids, removed: [], alone: false });
 }
 
-/** Replaces the members of the group, or adds and removes some. */
+/** Replaces, adds or removes members of the group. */
 export async function changeGroup(board: Board, by: Seat, from = board.seats): Promise<void> {
   const { chance, oracle, groupId } = board;
   const before = oracle.membersOfGroup();
@@ -586,7 +586,8 @@ export async function delegate(board: Board, hand: Hand, to: Seat, reviews = boa
   const kinds = reviews ? chance.pick([['reviews'], ['reviews', 'votes', 'tasks']]) : ['votes', 'tasks'];
   const keys = new Set(board.drafts.map(({ key: each }) => each));
   const key = chance.pick([null, null, null, ...keys]);
-  // Time passes in steps of 3 or 8 days, so a delegation practically never starts or ends exactly after such a step.
+  // Time passes in steps of 3 or 8 days. No sum of them is 4, 5 or 10, so a delegation hardly ever starts or ends
+  // exactly after a step.
   const [from, until] = chance.in100(85) ? [0, chance.pick([5, 10, 40])] : [4, 10];
   const now = Date.now();
   const reply = await board.call(hand, 'POST', '/api/delegations', {
@@ -632,7 +633,7 @@ function delegatorsOf({ oracle, seats, chance }: Board, { id }: Seat): string[] 
   return [...new Set([...ids.map(({ delegator }) => delegator), ...others])];
 }
 
-/** A delegate reviews a draft for someone, or withdraws such an approval. */
+/** A delegate approves a draft for someone, requests changes to it, or withdraws such an approval. */
 async function reviewForSomeone(board: Board, from: readonly Seat[]): Promise<void> {
   const { chance, oracle } = board;
   const delegates = from.filter(({ id }) => oracle.listDelegations().some((each) => each.delegate === id));
@@ -659,7 +660,7 @@ const WEEKS = [
 ] as const;
 const HOLIDAYS = ['2099-12-17', '2099-12-21', '2099-12-24', '2099-12-25'] as const;
 
-/** Working hours other than the current ones, often with an additional holiday. */
+/** Random working hours, which usually differ from the current ones, often by an additional holiday. */
 function otherHours({ chance, oracle: { hours } }: Board): Hours {
   if (hours === null) return { timeZone: 'UTC', week: chance.pick(WEEKS), holidays: [] };
   if (chance.in100(10)) return null;
@@ -834,7 +835,7 @@ const inviteOneself = attack(MANAGERS, async (board, by) => {
   if (who) await invite(board, by, who.email, board.chance.pick(INVITED));
 });
 
-/** An attacker asks an honest manager to invite an address. */
+/** An honest manager invites an account of the attackers. */
 const beInvited: Move = async (board) => {
   const [managers, who] = [board.with(board.honest, MANAGERS), outsider(board)];
   if (managers.length > 0 && who)
@@ -876,7 +877,10 @@ async function makeToken(board: Board, by: Seat, of: 'personal' | 'organization'
   board.judge({ kind: 'token made', by: by.id, id: tokenId, of });
 }
 
-/** An honest manager removes an attacker, takes over their tokens, and invites them again. */
+/**
+ * An attacker creates a token of the organization. An honest manager removes them, takes over their tokens, and usually
+ * invites them again.
+ */
 const handOverTokens: Move = async (board) => {
   const makers = board.with(board.attackers, MANAGERS);
   const managers = board.with(board.honest, MANAGERS);
@@ -910,7 +914,7 @@ const readLinks = attack(MANAGERS, async (board, by) => {
   }
 });
 
-/** Usually picks a version that is no longer live. */
+/** Returns a move of an attacker with a version, usually one that is no longer live. */
 const anyVersion =
   (
     roles: readonly Role[],
@@ -924,8 +928,8 @@ const anyVersion =
   };
 
 /**
- * An honest reviewer may delegate to the attacker, and the attacker may change the members of the group that has to
- * approve.
+ * An honest reviewer may delegate, usually to the attacker, and the attacker may change the members of the group that
+ * has to approve.
  */
 async function prepareApproval(board: Board): Promise<void> {
   const { chance, honest, attackers } = board;
@@ -948,9 +952,9 @@ type Asked = {
 };
 
 /**
- * The attacker's accounts try to make a draft live. An attacker or an honest person writes it, and the attacker's
- * accounts try to approve and merge it. With `asked`, the draft is new, an honest person whose approval is required
- * often approves it, and delegates often give no approval of their own.
+ * Tries to make a draft live that one of `writers` has written. The attacker's accounts and some honest members try to
+ * approve and merge it. With `asked`, the draft is new, an honest person whose approval is required often approves it,
+ * and delegates often give no approval of their own.
  */
 export async function goLive(board: Board, writers = board.attackers, asked?: Asked): Promise<void> {
   const { chance, honest, attackers } = board;
@@ -984,7 +988,7 @@ export async function goLive(board: Board, writers = board.attackers, asked?: As
   for (const seat of members) if (await merge(board, handOf(seat), draft)) return;
 }
 
-/** The honest members of the group and reviewers of the workflow or, if there are none, all honest reviewers. */
+/** The honest reviewers in the group or named for the workflow or, if there are none, all honest reviewers. */
 function honestApprovers(board: Board): Seat[] {
   const { oracle } = board;
   const asked = [...oracle.membersOfGroup(), ...(oracle.reviewersOf('flow') ?? [])];
@@ -996,7 +1000,7 @@ function honestApprovers(board: Board): Seat[] {
 /**
  * Makes a draft that certain people have to approve, and tries to make it live. An attacker joins the group before an
  * honest person's draft loses the control, or chooses the approvers of their own draft, sometimes too late. Or honest
- * reviewers delegate to attackers; in half of these cases, one of the attackers is in the group.
+ * reviewers delegate, usually to attackers; in half of these cases, one of the attackers is in the group.
  */
 export async function goLiveAsAsked(board: Board): Promise<void> {
   const { chance, honest, attackers, oracle } = board;

@@ -290,7 +290,7 @@ describe('the people oracle', () => {
       /with only 1 of 2 required approvals/,
     ],
     [
-      'an approval by a delegate that the delegator withdrew',
+      'an approval by a delegate, withdrawn by the delegator',
       [
         made('ed'),
         delegated('hugo'),
@@ -334,7 +334,7 @@ describe('the people oracle', () => {
       /had no part in the draft/,
     ],
     [
-      'a dropped control that nobody of the group approved',
+      'a dropped control that nobody in the group approved',
       [...routed, dropped(), approved('hugo'), mergedWith('hugo')],
       /without an approval by a member of the group/,
     ],
@@ -379,7 +379,7 @@ describe('the people oracle', () => {
       /member of the group whom an author added, without a mark/,
     ],
     [
-      'a member of the group added by the mailbox of the author, with only another mark',
+      'a member of the group added with another account of the author’s mailbox, with only another mark',
       [
         ...addedByGhostsOwner,
         joined('m+', 'editor', 'hana'),

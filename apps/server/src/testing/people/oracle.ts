@@ -547,8 +547,8 @@ export class PeopleOracle {
   }
 
   /**
-   * The proved people who have one of these roles or had it in the last seven days, except `without` and people whose
-   * account is disabled.
+   * The proved people who have one of these roles or had it in the last 7 days, except those in `without` (with all
+   * their accounts) and people whose account is disabled.
    */
   private others(without: readonly string[], roles: readonly Role[]): Holding[] {
     return this.holdings.filter(
@@ -596,8 +596,8 @@ export class PeopleOracle {
   }
 
   /**
-   * A manager who got that role less than 7 days ago from the proposer, or from a new manager appointed by the
-   * proposer, can't confirm. The same applies if the two are exchanged. All accounts of one mailbox are one person.
+   * A manager who got that role less than 7 days ago from the proposer, directly or through other new managers, can't
+   * confirm. The same applies if the two are exchanged. All accounts of one mailbox are one person.
    */
   private mustNotOweRole(second: string, proposer: string, must: Must): void {
     must(
@@ -812,9 +812,10 @@ export class PeopleOracle {
   }
 
   /**
-   * True if the product must accept this approval. Everyone behind it reads their mailbox, has written nothing with any
-   * account, isn't behind an author, and didn't get their role from an author. They may review or, if they approve for
-   * someone, that person may. Accounts of other people don't change this, regardless of their addresses or invitations.
+   * True if the product must accept this approval: it is given without a token and not under strict review, and
+   * everyone behind it is proved, has taken over no tokens, has written nothing with any account, isn't behind an
+   * author, and didn't get their role from an author. They may review or, if they approve for someone, that person may.
+   * Accounts of other people don't change this, regardless of their addresses or invitations.
    */
   private mustCount({ by, onBehalfOf, draft: id }: Extract<Granted, { kind: 'approval refused' }>): boolean {
     const draft = this.drafts.get(id);
@@ -1009,8 +1010,9 @@ export class PeopleOracle {
 
   /**
    * If the group's approval is required, or the workflow has reviewers, a different person has to approve for each of
-   * these requirements. If an author added this person, the approval needs a mark, and under strict review it doesn't
-   * meet the requirement. The mark names the group or the reviewers if the product knows that the author added them.
+   * these requirements. Someone who was added after the first save, or added themselves, doesn't count. If an author
+   * added this person, the approval needs a mark, and under strict review it doesn't meet the requirement. The mark
+   * names the group or the reviewers if the product knows that the author added them.
    */
   private mustBeAsked(
     draft: Draft,
@@ -1112,10 +1114,10 @@ export class PeopleOracle {
   // Who could approve -----------------------------------------------------------------------------------------------
 
   /**
-   * People who could have reviewed the draft in the last 7 days, and wrote nothing with any account. People behind an
-   * unproved writer are among them if they proved their own mailbox, because the writer can belong to only one of them.
-   * The founder is among them even without a proof, unless the address has the mailbox of `self`: the two could then be
-   * the same person.
+   * People who could review before the first save and in the last 7 days, and wrote nothing with any account. People
+   * behind an unproved writer are among them if they proved their own mailbox, because the writer can belong to only
+   * one of them. The founder is among them even without a proof, unless the address has the mailbox of `self`: the two
+   * could then be the same person.
    */
   private couldHaveReviewed(draft: Draft, self: string): Holding[] {
     const isSameAddress = (id: string): boolean =>
@@ -1127,8 +1129,8 @@ export class PeopleOracle {
   }
 
   /**
-   * True if a contributor gave the permission after the first save, although another proved manager could have
-   * confirmed it.
+   * True if a contributor gave this person the permission after the first save, although another proved manager could
+   * have confirmed them.
    */
   private cameTooLate(draft: Draft, who: string, powers = REVIEWERS): boolean {
     if (this.isConfirmed(who)) return false;

@@ -49,10 +49,10 @@ export type Game = {
   from?: number;
   /** Number of parallel sequences, each in its own organization. */
   atOnce?: number;
-  /** Number of broken promises after which the play ends, because more of them add no information. */
+  /** The number of failed sequences after which no more are started, because they would add no information. */
   maxFailures?: number;
   onSequence?: (figures: Figures) => void;
-  /** Called with each broken promise as soon as it is found, because a long play may not reach its end. */
+  /** Called with each entry of `broken` as soon as it is found, because a long play may not reach its end. */
   onBroken?: (broken: string) => void;
 };
 
@@ -63,7 +63,7 @@ const STEPS = 9;
  */
 const [FEWER_STEPS, ASKED] = [3, 2];
 
-/** Plays random sequences of calls by people with several accounts. The oracle checks every granted call. */
+/** Plays random sequences of calls by people with several accounts. The oracle checks the granted calls. */
 export async function playPeople(
   server: TestServer,
   { seed, sequences, from = 0, atOnce = 3, maxFailures = 5, onSequence, onBroken = () => undefined }: Game,
@@ -143,8 +143,8 @@ type Team = {
   isStrict: boolean;
   isKnown: boolean;
   /**
-   * True if drafts need approvals of the group, of the workflow's reviewers, or of two people, and if delegates give
-   * some of them.
+   * True if drafts often need an approval of the group, of the workflow's reviewers, or of two people, and delegates
+   * give some of them.
    */
   hasRequirements: boolean;
 };
@@ -218,8 +218,9 @@ function shuffled<T>(from: readonly T[], chance: Chance): T[] {
 const HONEST_ROLES: readonly Role[] = ['admin', 'admin', 'reviewer', 'editor'];
 
 /**
- * Someone founds a team and invites the honest people and at most two of the attacker's accounts. The founder is the
- * attacker or an honest person. A strict or known team is founded by an honest person and has a second honest manager.
+ * Someone founds a team, to which the honest people and up to two more of the attacker's accounts are invited. The
+ * founder is the attacker or an honest person. A strict or known team is founded by an honest person and has a second
+ * honest manager.
  */
 async function found(board: Board, tag: string, { isStrict, isKnown, hasRequirements }: Team): Promise<void> {
   const { chance, honest, attackers } = board;
@@ -259,7 +260,10 @@ async function found(board: Board, tag: string, { isStrict, isKnown, hasRequirem
   if (chance.in100(12)) await changeDisabled(board, chance.pick(board.able));
 }
 
-/** The founder makes versions live while nobody else has joined, for later rollbacks and restores. */
+/**
+ * The founder makes versions live before anyone else joins. Later moves roll back to them, restore them, or drop their
+ * control.
+ */
 async function makeHistory(board: Board, founder: Seat, controls: readonly boolean[]): Promise<void> {
   for (const hasControl of controls) {
     const content = { title: `Title ${board.chance.pick(['Four', 'Five', 'Six'])}`, hasControl };

@@ -135,7 +135,7 @@ describe('the runs oracle', () => {
       /retried over the rejection/,
     ],
     [
-      'a manual step done by a reviewer it does not name',
+      'an unassigned manual step done by a reviewer',
       [['rita', 'complete', 'work', 'completed']],
       /names Unassigned, not rita/,
     ],
@@ -350,7 +350,7 @@ describe('a hand-over', () => {
   const vote = (by: string, after: Record<string, StepStateName> = active) =>
     ({ ...call, by, action: 'approve', stepId: 'approve', before: active, after }) as const;
 
-  it('of a manual step can be made by its people, owners and admins', () => {
+  it('of a manual step can be made by an owner, but not by someone whom it doesn’t name', () => {
     const oracle = followed();
     expect(oracle.recordHeld({ by: 'ed', stepId: 'work', action: 'claim' }, start)).toEqual([]);
     expect(oracle.recordHeld({ by: 'rob', stepId: 'work', action: 'claim' }, start).join()).toMatch(/already/);
@@ -372,7 +372,7 @@ describe('a hand-over', () => {
     else expect(found).not.toMatch(/handed the work over/);
   });
 
-  it('of an approval must come from someone it names, and not go to someone who did the work or to a group', () => {
+  it('of an approval must come from someone it names by address, and not go to someone who did the work or to a group', () => {
     const oracle = followed();
     oracle.record(work);
     expect(oracle.recordHeld(hand('rob', 'olga'), active).join()).toMatch(/no place of their own/);
@@ -440,7 +440,7 @@ describe('a delegate', () => {
     expect(brokenIn(work('rob', 'ed'))).toBe('');
   });
 
-  it('and the delegator both count as having done the work', () => {
+  it('counts as having done the work', () => {
     expect(brokenIn(work('rob', 'ed'), vote('rob'))).toMatch(/did the work before it/);
     const oracle = new RunOracle(VOTED_STEPS, PEOPLE);
     for (const [id, role] of ROLES) oracle.setRole(id, role);

@@ -88,7 +88,7 @@ const CONTROLLERS: readonly Role[] = ['owner', 'admin', 'editor', 'reviewer'];
 export class RunOracle {
   private readonly records: Map<string, StepRecord>;
   private readonly roles = new Map<string, Role>();
-  /** The person who gave each member their current role, and the time. Absent if the role is older than the run. */
+  /** The person who gave each member their current role, and the time. Absent for roles from the beginning. */
   private readonly rolesGiven = new Map<string, Origin>();
   /** Everyone who got a role from someone, in order. */
   private readonly gifts: (Origin & { who: string })[] = [];
@@ -395,7 +395,10 @@ export class RunOracle {
     this.recordOf(stepId).overdue = true;
   }
 
-  /** True if people who can still act are certainly able to complete an active step. False in case of doubt. */
+  /**
+   * True if people who can still act are certainly able to complete an active step or retry a failed one. False in case
+   * of doubt.
+   */
   canBeFinished(stepId: string, states: States): boolean {
     const step = this.stepOf(stepId);
     const record = this.recordOf(stepId);
@@ -549,7 +552,7 @@ export class RunOracle {
     const behind = { doers, possibleDoers, givers, isOne: this.isKnownOne };
     const membership = this.powerOn(owner, step, behind);
     const isBarred = action !== 'reject' && membership === 'barred';
-    // If two accounts of one human can't be recognized as one, the mark says who added the person.
+    // The mark shows that the person was added late, or by someone who may be behind the work.
     const needsMark = membership !== 'free' && action !== 'reject' && !acted.isMarked;
     // Without the mark, an owner or admin may have stood in. The server also bars powers in cases of doubt, for example
     // from someone for whom a delegate did the work.
@@ -839,8 +842,8 @@ export class RunOracle {
   }
 
   /**
-   * True if there certainly is a manager other than this person, the people who did the work, and everyone whom these
-   * have appointed since.
+   * True if there certainly is a manager other than this person, the people who did the work, and everyone who got a
+   * role during the run.
    */
   private hasOtherManager(who: string, doers: readonly Hand[]): boolean {
     return this.members(MANAGERS).some(
@@ -912,7 +915,7 @@ export class RunOracle {
     return inviter === undefined ? [] : [inviter, ...this.inviters(inviter)];
   }
 
-  /** True if a proved manager, other than the inviters of an unproved account, could confirm it. */
+  /** True if a proved manager or former manager, other than the inviters of an unproved account, could confirm it. */
   private couldBeConfirmed(id: string): boolean {
     const own = [id, ...this.inviters(id)];
     return [...this.managers].some(

@@ -42,7 +42,7 @@ const DAY = 24 * 3_600_000;
 const ACTIONS: readonly Action[] = ['complete', 'approve', 'reject', 'skip', 'retry'];
 
 /**
- * Plays random runs by people with several accounts. The oracle checks every granted call. At the end of a sequence,
+ * Plays random runs by people with several accounts. The oracle checks the granted calls. At the end of a sequence,
  * everyone tries to complete the run.
  */
 export async function playRuns(
@@ -336,7 +336,7 @@ async function read(game: GameState): Promise<void> {
   }
 }
 
-/** Checks that the product shows each unfinished manual step with the same holder as the oracle. */
+/** Checks that the product shows each manual step that waits for its work with the same holder as the oracle. */
 function compareHolders({ run, steps, oracle }: GameState): void {
   for (const { id, type } of steps) {
     const shown = run.steps.find((each) => each.id === id);
@@ -407,7 +407,7 @@ function pairOf(players: readonly Player[], { from, to }: { from: string; to: st
 
 const DAYS_AWAY = 5;
 
-/** Someone delegates their work to anyone, or ends a delegation. */
+/** Someone delegates their work to anyone, or ends one of their delegations. */
 async function changeDelegations(game: GameState, by: Player): Promise<void> {
   const { chance, players, oracle } = game;
   const own = oracle.listDelegations().filter(({ from }) => from === by.id);
@@ -616,7 +616,7 @@ async function makeOverdue(game: GameState): Promise<void> {
 
 const ROUNDS = 14;
 
-/** Everyone tries to complete the run. It may be stuck only if nobody is allowed to continue. */
+/** Everyone tries to complete the run. It must not be stuck while someone is certainly able to continue. */
 async function finish(game: GameState): Promise<void> {
   const disabled = game.players.filter(({ id }) => game.oracle.isDisabled(id));
   if (disabled.length > 0 && game.chance.in100(40)) await enable(game, game.chance.pick(disabled));
