@@ -38,8 +38,8 @@ const HOSTILE: readonly { name: string; script?: string; condition?: string }[] 
 ];
 
 /**
- * How long an endless script occupies its place: three timeouts of three seconds each, or a condition's five seconds
- * plus some overhead.
+ * Another person's run or trial must take less time than this. In the same time, three endless scripts with timeouts of
+ * three seconds would end, one after another.
  */
 const HOSTILE_MS = 9000;
 

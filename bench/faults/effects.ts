@@ -18,7 +18,7 @@ export type EffectVerdict = {
 
 /** The server records an arrived effect within this time, even on a busy machine. */
 const KNOWN_AFTER_MS = 3000;
-/** Effects sent before a fault may arrive this much later. */
+/** Effects sent before a fault ends may arrive this long after its end. */
 const RECEIVED_AFTER_MS = 500;
 
 /**
