@@ -1,7 +1,7 @@
 /**
  * Measures the memory of the server process while one person uploads ten files of 25 MB at once, completes them, and
  * downloads them at once. The client is this process. Fails if the uploads add more than 20 MB (RSS, compared with the
- * same server after a warm-up with the same calls).
+ * same server after a warm-up with small uploads).
  *
  * Needs a build: node scripts/build.mjs && npx tsx bench/file-memory.ts [--uploads 10] [--megabytes 25] [--port 3921]
  */
@@ -34,7 +34,7 @@ type Begun = { id: string; chunkSize: number };
 const resident = (): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** Signs up a person with a run whose step takes files. Returns their token and the run's id. */
+/** Signs up a person with a run whose step takes files. */
 async function scene(): Promise<{ call: Call; token: string; runId: string }> {
   const { token } = await callerOf(server.url)<{ token: string }>('POST', '/api/auth/signup', {
     email: 'files@bench.example',

@@ -45,7 +45,7 @@ export async function addingTimes(page: Page, times: number): Promise<number[]> 
   return paints;
 }
 
-/** Scrolls a row into view, with its number starting at 1. */
+/** Scrolls a row into view. Numbers start at 1. */
 export async function showRow(page: Page, number: number): Promise<void> {
   await page.getByRole('button', { name: 'Edit step' }).first().focus();
   await page.keyboard.press('Home');

@@ -1,6 +1,7 @@
 // npm run test:mutations [-- --module access --fresh --at-once 1]: mutates the rules with Stryker and counts the
 // mutants for which a test fails. Prints every survivor, and exits with 1 if a module kills fewer than 90 % of its
-// mutants. A mutant that behaves like the original gets a `// Stryker disable` comment with the reason.
+// mutants. A mutant that behaves like the original gets a `// Stryker disable` comment with the reason. Writes its part
+// of docs/reliability.md if all modules are mutated.
 import { parseArgs } from 'node:util';
 import {
   MAX_RUNS,

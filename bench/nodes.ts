@@ -1,7 +1,7 @@
 // node --import tsx bench/nodes.ts [--quick] [--port 4330]
 // Compares one and two server processes on the same PostgreSQL behind a plain round-robin: how many steps they
 // complete, and how long a change made at one takes to reach a browser at the other. Exits with 1 if an event is
-// missing.
+// missing. Writes its part of docs/performance.md, unless --quick is given.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 // node --import tsx bench/process.ts [--quick] [--port 4320]
-// Measures the server's start time, and the memory of the server and PostgreSQL when idle and after a load.
+// Measures the server's start time, and the memory of the server and PostgreSQL when idle and after a load. Writes its
+// part of docs/performance.md, unless --quick is given.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,13 +1,13 @@
 /** An external address that must never receive a request. */
 export const ELSEWHERE = 'canary.invalid';
 
-/** Returns input for a single-line field: markup, a mention of everyone in Slack, and the start of a formula. */
+/** Returns input for a single-line field: markup, mentions in Slack, and the start of a formula. */
 export const lineOf = (field: string): string => `=${field}"'><img src=x onerror=__hit('${field}')><!channel> & <@U1>`;
 
 /** Returns input for an email address, which allows fewer characters. */
 export const emailOf = (field: string): string => `=${field}'onerror=__hit&{{7*7}}\${x}@example.com`;
 
-/** Returns input for a multi-line field, with Markdown and markup. */
+/** Returns input for a multi-line field, with Markdown, markup, templates and mentions in Slack. */
 export const textOf = (field: string): string =>
   [
     `=${field} <script>__hit('${field}')</script><svg onload=__hit('${field}')>`,

@@ -2,7 +2,7 @@ import type { Call } from '../caller.ts';
 import { CANARY, canaryAnd } from './canary-caller.ts';
 import { KEY, MATE, OWNER } from './canary-corners.ts';
 
-/** Returns steps that can be published and run. Each `turn` is a separate version. */
+/** Returns steps that can be published and run. They contain `turn`, so that each version has different steps. */
 const stepsOf = (turn: string): object[] => [
   {
     id: 'form',

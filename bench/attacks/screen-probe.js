@@ -27,7 +27,7 @@ const FOLDED = [
 /** @type {WeakSet<Element>} */
 const opened = new WeakSet();
 
-/** Opens the next collapsed section, tab or menu. Returns whether there was one. @returns {boolean} */
+/** Clicks the next collapsed section, tab, menu, toggle or node. Returns whether there was one. @returns {boolean} */
 function unfold() {
   /** @type {NodeListOf<HTMLElement>} */
   const folded = document.querySelectorAll(FOLDED);

@@ -94,7 +94,7 @@ const LIVE: Record<string, object[]> = {
   ],
 };
 
-/** Creates a person with two live workflows and a webhook. The changes that create them are in the ledger. */
+/** Creates a person with two live workflows and a webhook. The changes that create the workflows are in the ledger. */
 async function prepare(url: string, ledger: Ledger, sinks: Sinks): Promise<string> {
   const person = { email: `faults-${Date.now()}@example.com`, name: 'Fault Test', password: 'fault-test' };
   const { token } = await must<{ token: string }>({ method: 'POST', url: `${url}/api/auth/signup`, body: person });

@@ -17,7 +17,7 @@ export async function openSql(connection: pg.ClientConfig): Promise<pg.Client> {
   return client;
 }
 
-/** Waits until no due job is left, not counting failed jobs. Returns the seconds that this took. */
+/** Waits until no due job is left, not counting jobs that have failed for good. Returns the seconds that this took. */
 export async function drained(sql: pg.Client): Promise<number> {
   const began = performance.now();
   for (;;) {

@@ -16,7 +16,7 @@ describe('the data directory of a server with the embedded PostgreSQL', () => {
   });
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  it('makes the server not ready while its disk is full', async () => {
+  it('makes the server not ready while its disk is full, and logs when that begins and ends', async () => {
     const logged: string[] = [];
     const log = pino({}, { write: (line) => void logged.push((JSON.parse(line) as { msg: string }).msg) });
     let bytes = 1_000_000_000;

@@ -31,7 +31,7 @@ async function tableOf(rows: number, textOf: (n: number) => string): Promise<Buf
 }
 
 describe('a document', () => {
-  it('has page numbers, and a running head on every page except the first', async () => {
+  it('has a page number and a foot on every page, and a running head on every page except the first', async () => {
     const pages = await textOfPages(await tableOf(120, (n) => `line ${n}`));
     expect(pages.length).toBeGreaterThan(2);
     for (const [n, page] of pages.entries()) {
@@ -71,7 +71,7 @@ describe('a document', () => {
     expect(await outlineOf(await tableOf(1, () => 'no mark'))).toEqual([]);
   });
 
-  it('has an outline with sections and their entries', async () => {
+  it('has an outline with sections and their entries, but without marks that have no heading', async () => {
     const pdf = open();
     pdf.newPage();
     pdf.mark('runs', 'Runs');
@@ -217,7 +217,7 @@ describe('a document', () => {
     for (const word of text.split(' ')) expect(solid).toContain(word);
   });
 
-  it('is sent while it is being written, and only as fast as its reader accepts it', async () => {
+  it('is sent while it is being written, only as fast as its reader accepts it, and stops if the reader is gone', async () => {
     const pdf = open();
     let written = 0;
     const writing = (async () => {

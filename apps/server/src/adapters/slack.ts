@@ -4,7 +4,7 @@ import type { SlackApp } from '../kernel/config.ts';
 import { type Slack, type SlackCall, type SlackChannel, SlackProblem, type SlackWorkspace } from '../kernel/slack.ts';
 import { problemOf } from './slack-problem.ts';
 
-/** Scopes for messages to people and channels, and for finding channels, and people by email address. */
+/** They allow sending messages to people and channels, listing channels, and finding people by email address. */
 const SCOPES = ['chat:write', 'chat:write.public', 'channels:read', 'users:read', 'users:read.email'];
 const PATIENCE_MS = 10_000;
 const OLDEST_CALL_SECONDS = 300;

@@ -290,7 +290,7 @@ function hashedSubplans(node: Node): string[] {
   return [...subplans.flatMap(relations), ...(node.Plans ?? []).flatMap(hashedSubplans)];
 }
 
-/** Publishes a workflow, opens a draft and starts a run, and then copies all rows. */
+/** Publishes a workflow, opens and reviews a draft, starts a run, and then copies their rows. */
 async function fill(
   server: TestServer,
   person: Person,

@@ -186,7 +186,7 @@ describe('the demo', () => {
     await expect.poll(current, { timeout: 15_000 }).toEqual(['confirm']);
   });
 
-  it('has each version submitted, approved, merged and run in this order, by date and in the trail', async () => {
+  it('has each version submitted, approved by others, merged and run in this order, by date and in the trail', async () => {
     const listed = await runs();
     for (const { key, version, draft } of await mergedVersions()) {
       const name = `${key} ${version.label}`;
@@ -222,7 +222,7 @@ describe('the demo', () => {
     }
   });
 
-  it('has events in chronological order, none before its actor joined or after the fill', async () => {
+  it('has events in chronological order with the times of their rows, none before its actor joined or after the fill', async () => {
     const times = trail.map(({ at }) => ms(at));
     expect(times).toEqual(times.toSorted((one, other) => one - other));
     expect(times.at(-1)).toBeLessThan(Date.now());

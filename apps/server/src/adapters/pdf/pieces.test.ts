@@ -42,7 +42,7 @@ describe('the pieces of a line', () => {
     expect(await shown('invoice \u202Efdp.exe')).toBe('invoice \uFFFDfdp.exe');
   });
 
-  it('are in visual order if the text runs from right to left', async () => {
+  it('are in visual order if the text contains right-to-left letters', async () => {
     expect(await shown('דוח (טיוטה) 2026')).toBe('2026 )טיוטה( דוח'.replace(')טיוטה(', '(טיוטה)'));
     expect(await shown('Q3 שלום עולם!')).toBe('Q3 עולם שלום!');
     expect(await shown('משה@example.com')).toBe('משה@example.com');

@@ -38,8 +38,8 @@ export function partsOf({ text, style, ink, spans = [] }: Block): { text: string
 }
 
 /**
- * Returns the normalized text with invisible characters spelled out between ‹ and ›, because none of the fonts has ⟨
- * and ⟩. Texts from `isolated` keep their direction.
+ * Returns the normalized text with invisible characters spelled out. They are put between ‹ and ›, because none of the
+ * fonts has ⟨ and ⟩. Texts from `isolated` keep their direction.
  */
 const shown = (text: string): string =>
   text

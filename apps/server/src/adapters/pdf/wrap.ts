@@ -12,7 +12,7 @@ export type Measure = (text: string, at: number) => number;
 /**
  * Breaks text into lines of at most `width`, following UAX #14. If a word is wider than a line, it is broken at its
  * joints. A part between joints that is still too wide is broken anywhere. Only the spaces at the ends of lines are
- * dropped. Line breaks in the text are preserved, and an empty text is one empty line.
+ * dropped. Tabs become spaces, line breaks in the text are preserved, and an empty text is one empty line.
  */
 export function wrap(text: string, width: number, measure: Measure): Line[] {
   const lines: Line[] = [];

@@ -4,7 +4,7 @@ import { SANDBOX_LIMITS } from './limits.ts';
 import type { SandboxRequest } from './requests.ts';
 import { storableJson, storableText } from './storable-json.ts';
 
-/** Evaluates a FEEL expression over a run's outputs. */
+/** Evaluates a FEEL expression, which can use the run's data and the outputs of its steps. */
 export function evaluateExpression({ text, input }: Pick<SandboxRequest, 'text' | 'input'>): SandboxOutcome {
   try {
     const evaluated = evaluate(text, namesOfRun(input.outputs, input.run));
