@@ -221,7 +221,7 @@ export const draftRoutes = {
   },
   'POST /api/workflows/{key}/drafts/{id}/submit': {
     access: 'draft.edit',
-    summary: 'Submit the draft for review; refused with content_incomplete if every run of it would fail',
+    summary: 'Submit the draft for review; refused with content_incomplete if a step has an error',
     params: draftParams,
     body: z
       .strictObject({
@@ -265,7 +265,7 @@ export const draftRoutes = {
   'POST /api/workflows/{key}/drafts/{id}/merge': {
     access: 'draft.merge',
     summary:
-      'Make a draft the live version; If-Match is the revision that was read. Refused with content_incomplete if every run would fail',
+      'Make a draft the live version; If-Match is the revision that was read. Refused with content_incomplete if a step has an error',
     params: draftParams,
     body: z
       .strictObject({

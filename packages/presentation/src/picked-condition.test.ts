@@ -53,6 +53,13 @@ describe('a picked condition', () => {
     );
   });
 
+  it.each([1e21, -1.5e30, 1e-7])('has the number %d without an exponent', (value) => {
+    const text = pickExpression({ path: { stepId: 'collect', parts: ['text'] }, operator: '=', value });
+    expect(text).not.toMatch(/\de/);
+    expect(evaluateCondition(text, namesOfRun({ collect: { text: value } }, {}))).toEqual({ ok: true, value: true });
+    expect(pickedCondition(text, names)?.picks).toMatchObject([{ value }]);
+  });
+
   it('contains each part of the expression as it was typed', () => {
     const typed = '  "Destroy"   =  collect.text   and\ncheck-price.approved and run.version  != 2';
     expect(pickedCondition(typed, names)?.picks.map(({ text }) => text)).toEqual([

@@ -58,8 +58,9 @@ export function pickExpression({ path: { stepId, parts }, operator, value }: Pic
   return isComparison(operator) ? `${path} ${operator} ${literal}` : `${operator}(${path}, ${literal})`;
 }
 
-/** FEEL has no exponents. */
-function plainNumber(value: number): string {
+/** The number without an exponent, because FEEL has none. */
+export function plainNumber(value: number): string {
   const text = String(value);
-  return text.includes('e') ? value.toFixed(20).replace(/\.?0+$/, '') : text;
+  if (!text.includes('e')) return text;
+  return Number.isInteger(value) ? String(BigInt(value)) : value.toFixed(20).replace(/\.?0+$/, '');
 }

@@ -15,7 +15,7 @@ export const useTicket = statement({
          insert into used_tickets (id, expires_at) values ($1, $2) on conflict do nothing returning id`,
 });
 
-const envelope = z.object({ id: z.uuid(), until: z.number(), content: z.unknown() });
+const envelope = z.object({ id: z.uuid(), until: z.number() });
 
 /** The content of a ticket, with the id and expiry time with which `useTicket` prevents a second use. */
 export type Ticket<T> = { id: string; expiresAt: Date; content: T };
@@ -34,8 +34,8 @@ export function sealTicket(
 }
 
 /**
- * Returns the content of a ticket, even if the ticket has been used. Null if it has expired or wasn't issued by us for
- * this purpose.
+ * Returns the content of a ticket, even if the ticket has been used. Null if it has expired, wasn't issued by us for
+ * this purpose, or has another form because a server of another release issued it.
  */
 export function openTicket<T>(
   { vault }: Pick<Deps, 'vault'>,
@@ -44,8 +44,10 @@ export function openTicket<T>(
   text: string,
 ): Ticket<T> | null {
   try {
-    const { id, until, content } = envelope.parse(JSON.parse(vault.open(purpose, '', text)));
-    return until < Date.now() ? null : { id, expiresAt: new Date(until), content: schema.parse(content) };
+    const ticket = envelope.extend({ content: schema }).safeParse(JSON.parse(vault.open(purpose, '', text)));
+    if (!ticket.success || ticket.data.until < Date.now()) return null;
+    const { id, until, content } = ticket.data;
+    return { id, expiresAt: new Date(until), content };
   } catch (error) {
     if (error instanceof Unreadable) return null;
     throw error;

@@ -1,5 +1,9 @@
 /** Whether the text is a date in the format of addresses and date inputs: `2026-11-20`. */
-export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  // The browser reads 30 February as 2 March.
+  new Date(text).toISOString().startsWith(text);
 
 /**
  * The start of the first day and the end of the last day, in the browser's time zone unless `days` is `utc`. An empty

@@ -1,7 +1,7 @@
 import type { Run, Task } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { containing } from '../../testing/backup-scene.ts';
-import { linkIn, mailTo } from '../../testing/mailbox.ts';
+import { eventually, linkIn, mailTo, mailsIn } from '../../testing/mailbox.ts';
 import { joinOrganization, publish, teamOf } from '../../testing/organization.ts';
 import { verified } from '../../testing/proof-scene.ts';
 import { act, complete, runOf, start } from '../../testing/runs.ts';
@@ -103,6 +103,43 @@ describe('changing an email address', () => {
     expect(await runOf(owner, later.id)).toMatchObject({ status: 'completed' });
     expect((await after.get<{ kind: string }[]>('/api/notifications')).map(({ kind }) => kind)).toContain(
       'step_assigned',
+    );
+  });
+
+  it('sends the messages of steps that name the old address only to the new one, and shows the person’s name', async () => {
+    const { owner, reviewer, editor } = await teamOf(server, ['reviewer', 'editor']);
+    const old = editor.user.email;
+    await publish(owner, reviewer, 'message', [
+      {
+        id: 'ask',
+        title: 'Ask',
+        config: { fields: [{ id: 'who', label: 'Who', kind: 'person', required: true }] },
+        next: ['wait'],
+      },
+      { id: 'wait', title: 'Wait', next: ['tell'] },
+      {
+        id: 'tell',
+        title: 'Tell',
+        type: 'notification',
+        config: { recipients: [old], channels: ['email', 'in-app'], template: 'By {{output.ask.fields.who}}, renamed' },
+        next: [],
+      },
+    ]);
+    const { id } = await start(owner, 'message');
+    await act(owner, id, 'ask', 'complete', { output: { fields: { who: old } } });
+    const after = await renamed(editor);
+    await complete(owner, id, 'wait');
+    const mail = await mailTo(server.dataDir, after.user.email, ({ text }) => text.includes(', renamed'));
+    expect(mail.text).toContain(`By ${editor.user.name}, renamed`);
+    const run = await eventually(async () => {
+      const found = await runOf(owner, id);
+      return found.status === 'completed' ? found : undefined;
+    });
+    expect(run.steps[2]?.report).toEqual({ kind: 'notification', undeliverable: [] });
+    const mails = (await mailsIn(server.dataDir)).filter(({ text }) => text.includes(', renamed'));
+    expect(mails.map(({ to }) => to)).toEqual([mail.to]);
+    expect(await after.get('/api/notifications')).toContainEqual(
+      expect.objectContaining({ kind: 'message', body: `By ${editor.user.name}, renamed` }),
     );
   });
 

@@ -6,6 +6,8 @@ export type Rows = Map<string, unknown>;
 
 export type GoverningEvent = {
   actor: string;
+  /** The person responsible for the actor, if the actor is a token. */
+  personId?: string | null;
   /** The delegator. Null or absent if the actor acted in their own name. */
   onBehalfOf?: string | null;
   action: string;
@@ -200,7 +202,12 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
   'workflow.people_changed': changePeople,
   'draft.created': createDraft,
   'draft.imported': createDraft,
-  'draft.saved': saveContent,
+  'draft.saved': (rows, event) => {
+    saveContent(rows, event);
+    const { actor, personId, subjectId: draft, data } = event;
+    // A save ends its author's own requests for changes to the draft. Earlier servers didn't record this.
+    if (data['endsOwnRequest'] !== false) endObjections(rows, { draft, reviewer: personId ?? actor, hash: '' });
+  },
   'draft.rebased': saveContent,
   'draft.submitted': setRequirements,
   'draft.requirements_added': setRequirements,

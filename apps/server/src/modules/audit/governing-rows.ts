@@ -283,11 +283,12 @@ export async function rowsByEvents(tx: Reads, orgId: string, behind: number): Pr
     const page = await tx.many(listGoverningEvents, { orgId, after, limit: 1000 });
     for (const { actor, action, subject_id: subjectId, payload } of page) {
       const record = JSON.parse(payload ?? '{}') as {
-        actor?: { onBehalfOf?: { id: string } };
+        actor?: { personId?: string; onBehalfOf?: { id: string } };
         data?: Record<string, unknown>;
       };
       const onBehalfOf = record.actor?.onBehalfOf?.id ?? null;
-      DERIVATIONS[action]?.(rows, { actor, onBehalfOf, action, subjectId, data: record.data ?? {} });
+      const personId = record.actor?.personId ?? null;
+      DERIVATIONS[action]?.(rows, { actor, personId, onBehalfOf, action, subjectId, data: record.data ?? {} });
     }
     const last = page.at(-1);
     if (!last) return rows;

@@ -84,7 +84,7 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
       const more = blocker.problems.length - shown.length;
       return {
         code,
-        sentence: 'Every run would fail',
+        sentence: 'The workflow is incomplete',
         hint: `${shown.join(' ')}${more > 0 ? ` And ${more} more.` : ''} Edit the draft first.`,
       };
     }

@@ -43,7 +43,7 @@ export function refuseDirectionControls(
 
 const fieldName = (field: string): string => `its ${settingNamed(field)?.label.toLowerCase() ?? field}`;
 
-/** Refuses content with which every run would fail, and names the steps. */
+/** Refuses content with errors (see `contentErrors`), and names the steps. */
 export function refuseIncomplete(content: WorkflowContent): void {
   const [incomplete] = blockedAsIncomplete(content);
   if (incomplete) throw new Refused(incomplete);

@@ -11,7 +11,7 @@ import type {
 import type { OrgRole } from '@stet/domain/access';
 import { SYSTEM_ACTOR } from '@stet/domain/audit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { personalToken } from '../../testing/api-tokens.ts';
+import { organizationToken, personalToken } from '../../testing/api-tokens.ts';
 import { delegate } from '../../testing/delegations.ts';
 import { changeBefore, whileLocked } from '../../testing/delayed-change.ts';
 import { type Saved, content, refused } from '../../testing/drafts.ts';
@@ -641,4 +641,33 @@ describe('the end of a delegation of reviews', () => {
     );
     expect(reply).toMatchObject(refused(403, 'forbidden'));
   });
+});
+
+describe('an owner who requests changes and then edits the draft', () => {
+  it.each(['in person', 'with a personal token', 'with a token of the organization'])(
+    'leaves a trail that agrees with the stored request, if they edit it %s',
+    async (how) => {
+      const { owner, orgId, editor } = await scene();
+      const draft = await draftOf(editor);
+      expect(await draft.act(owner, 'request-changes', { comment: 'No clock' })).toMatchObject({ status: 200 });
+      const isOfOrganization = how === 'with a token of the organization';
+      const client = isOfOrganization
+        ? await organizationToken(server, owner, 'editor')
+        : how === 'in person'
+          ? owner
+          : await personalToken(server, owner);
+      expect((await client.call('PATCH', draft.path, content('Hiring', 'First', 'Second'))).status).toBe(200);
+      expect((await draft.read()).objections).toHaveLength(isOfOrganization ? 1 : 0);
+      expect(await verdictOn(server.server.deps, orgId)).toMatchObject({ is: 'ended', found: null });
+
+      // A request that is still open is still compared.
+      if (!isOfOrganization) return;
+      await server.sql('update draft_objections set ended_at = clock_timestamp() where draft_id = $1', [draft.draftId]);
+      await expect
+        .poll(() => verdictOn(server.server.deps, orgId), { timeout: 60_000 })
+        .toMatchObject({
+          found: { detail: expect.stringContaining(`The stored objection ${draft.draftId}`) as unknown },
+        });
+    },
+  );
 });

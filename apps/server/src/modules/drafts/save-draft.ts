@@ -77,7 +77,8 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
     tx.write(countSave, { orgId, draftId, ...contributionOf(actor) });
     tx.write(dismissApprovals, { orgId, draftId });
     // Editing a draft ends the editor's own objection to it, unless they edit with an organization's token.
-    if (actor.token?.kind !== 'organization')
+    const endsOwnRequest = actor.token?.kind !== 'organization';
+    if (endsOwnRequest)
       tx.write(endObjections, {
         orgId,
         draftId,
@@ -99,6 +100,7 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
       contentHash: hash,
       previousContentHash: row.content_hash,
       ...storedInEvent(requirements),
+      ...(draft.objections.some(({ reviewer }) => reviewer.id === userId) && { endsOwnRequest }),
     };
     appendAudit(tx, [
       { ...auditActor(actor), action: 'draft.saved', subject, data },

@@ -194,7 +194,7 @@ describe('merging content that became incomplete in review', () => {
       blockers: [
         {
           code: 'content_incomplete',
-          sentence: 'Every run would fail',
+          sentence: 'The workflow is incomplete',
           hint: expect.stringContaining('Step "Is it more than 500?": The condition is missing') as string,
         },
       ],

@@ -142,29 +142,35 @@ const OF_ROLE: Source = {
   isShown: isSeen,
   isUnread: isUnreadForRole,
 };
+const SOURCES = [OWN, OF_ROLE];
 
 /**
  * Lists notifications after the cursor, newest first. Reads no more of each table's index than the page needs. A
- * grouped list contains only the newest row of each thread in each table. It is unread if any row of the thread in this
- * table is unread.
+ * grouped list contains only the newest row of each thread, which can have rows in both tables. It is unread if any row
+ * of the thread is.
  */
 function pageOf({ unread, grouped }: { unread: boolean; grouped: boolean }): string {
-  const partOf = ({ table, readAt, closedAt, isShown, isUnread }: Source): string => {
-    const isWanted = (n: string): string => `${isShown(n)} ${unread ? `and ${isUnread(n)}` : ''}
+  const isWanted = ({ isShown, isUnread }: Source, n: string): string => `
+       ${isShown(n)} ${unread ? `and ${isUnread(n)}` : ''}
        and ($6::text is null or coalesce(${n}.news, 'other') = $6) and ($7::text is null or ${n}.workflow_key = $7)`;
-    const ofThread = `from ${table} t where t.thread = r.thread and ${isWanted('t')}`;
+  const ofThread = (source: Source): string =>
+    `from ${source.table} t where t.thread = r.thread and ${isWanted(source, 't')}`;
+  const noneOfThread = (condition: (source: Source) => string): string =>
+    SOURCES.map((each) => `not exists (select ${ofThread(each)} and ${condition(each)} offset 0)`).join(' and ');
+  const partOf = (source: Source): string => {
+    const { table, readAt, closedAt } = source;
     return `
     (select ${COLUMNS}, ${closedAt} as closed_at,
-            ${grouped ? `case when not exists (select ${ofThread} and ${isUnread('t')}) then ${readAt} end` : readAt} as read_at,
-            ${grouped ? `(select count(*) ${ofThread})` : '1'} as count
+            ${grouped ? `case when ${noneOfThread(({ isUnread }) => isUnread('t'))} then ${readAt} end` : readAt} as read_at,
+            ${grouped ? SOURCES.map((each) => `(select count(*) ${ofThread(each)})`).join(' + ') : '1'} as count
      from ${table} r
-     where ${isWanted('r')}
+     where ${isWanted(source, 'r')}
        and ($4::timestamptz is null or (created_at, id) < ($4::timestamptz, $5::uuid))
-       ${grouped ? `and not exists (select ${ofThread} and (t.created_at, t.id) > (r.created_at, r.id) offset 0)` : ''}
+       ${grouped ? `and ${noneOfThread(() => '(t.created_at, t.id) > (r.created_at, r.id)')}` : ''}
      order by created_at desc, id desc limit $3)`;
   };
   return `
-  select ${COLUMNS}, read_at, closed_at, count from (${partOf(OWN)} union all ${partOf(OF_ROLE)}) page
+  select ${COLUMNS}, read_at, closed_at, count from (${SOURCES.map(partOf).join(' union all ')}) page
   order by created_at desc, id desc limit $3`;
 }
 
@@ -209,17 +215,20 @@ export const markNotificationRead = statement({
   name: 'mark_notification_read',
   params: ['orgId', 'userId', 'id', 'group'],
   row: notification.omit({ count: true }),
-  text: `with own as (
+  text: `with target as (
+           select thread, created_at from notifications where org_id = $1 and user_id = $2 and id = $3
+           union all
+           select thread, created_at from role_notifications r where ${isSeen()} and r.id = $3
+         ), own as (
            update notifications n set read_at = coalesce(n.read_at, clock_timestamp())
-           from notifications target
-           where target.org_id = $1 and target.user_id = $2 and target.id = $3 and n.org_id = $1 and n.user_id = $2
+           from target
+           where n.org_id = $1 and n.user_id = $2
              and (n.id = $3 or ($4::boolean and n.thread = target.thread and n.is_shown and n.created_at <= target.created_at))
            returning ${COLUMNS.replaceAll(/\w+/g, 'n.$&')}, n.read_at, n.closed_at
          ), of_role as (
            select ${COLUMNS}, ${readForRole} as read_at from role_notifications r
            where ${isSeen()} and (r.id = $3 or ($4::boolean and exists (
-             select from role_notifications target
-             where target.org_id = $1 and target.id = $3 and target.thread = r.thread and target.created_at >= r.created_at)))
+             select from target where target.thread = r.thread and target.created_at >= r.created_at)))
          ), seen as (
            insert into role_notification_reads (org_id, user_id, notification_id) select $1, $2, id from of_role
            on conflict do nothing returning notification_id, read_at

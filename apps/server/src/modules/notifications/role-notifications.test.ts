@@ -2,7 +2,7 @@ import type { Notification } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { watchClocks } from '../runs/watch-clocks.ts';
 import { joinOrganization, publish, stepsNamed, teamOf } from '../../testing/organization.ts';
-import { letTimePass, start } from '../../testing/runs.ts';
+import { complete, letTimePass, start } from '../../testing/runs.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
 import { MAX_ROWS } from '../../kernel/small-organization.ts';
 
@@ -126,6 +126,32 @@ describe('a notification to a role with many members', () => {
     expect(await breaches(admin)).toHaveLength(1);
     expect(await breaches(owner)).toHaveLength(1);
     expect(await breaches(quiet)).toEqual([]);
+  });
+
+  it('has one line together with personal notifications about the same run', async () => {
+    await server.sql(`update memberships set role = 'admin' where org_id = $1 and role <> 'owner'`, [orgId]);
+    await server.sql(`update users set proved_by = 'mailbox', proved_at = now() where name = 'One of many'`);
+    await publish(owner, reviewer, 'approved', [
+      { id: 'fill', title: 'Fill', assignee: 'admin', config: { requiresApproval: true } },
+    ]);
+    const run = await start(owner, 'approved');
+    await complete(owner, run.id, 'fill');
+    // One row for the assignment, and one for the request to approve the input.
+    expect((await rowsOf(run.id))?.roles).toBe(2);
+    await owner.post(`/api/runs/${run.id}/notes`, { text: `@${viewer.user.email} Please look` });
+    const threads = async (query = '') =>
+      (await viewer.get<Notification[]>(`${LIST}?grouped=true&workflow=approved${query}`)).filter(
+        ({ runId, role }) => runId === run.id && role === null,
+      );
+    const [line, ...others] = await threads();
+    expect([line, others]).toMatchObject([{ kind: 'mentioned', count: 2, readAt: null }, []]);
+    expect(await threads('&unread=true')).toMatchObject([{ kind: 'mentioned', count: 2 }]);
+    await viewer.post(`${LIST}/${line?.id ?? ''}/read`);
+    expect(await threads()).toMatchObject([{ kind: 'mentioned', count: 2, readAt: null }]);
+    expect(await threads('&unread=true')).toMatchObject([{ kind: 'input_submitted', count: 1 }]);
+    await viewer.post(`${LIST}/${line?.id ?? ''}/read`, { group: true });
+    expect(await threads()).toMatchObject([{ kind: 'mentioned', count: 2, readAt: expect.any(String) as unknown }]);
+    expect(await threads('&unread=true')).toEqual([]);
   });
 });
 

@@ -77,6 +77,17 @@ test('initially compares the live version with the draft', async () => {
   );
 });
 
+test('compares a live version 1 with the highest number, which it replaced in a rollback', async () => {
+  const [before, now] = [
+    { ...live, status: 'superseded' as const },
+    { ...first, status: 'live' as const },
+  ];
+  const server = open().on('GET /api/workflows/*/versions', { json: [before, now] });
+  renderApp('/app/compare?key=vendor-onboarding', { token: aToken() });
+  await screen.findByRole('region', { name: 'Collect documents' });
+  expect(asked(server)).toEqual([[before.id, now.id]]);
+});
+
 test('lets people choose a different pair and swap it, and stores it in the address', async () => {
   const server = open();
   const { user, router } = renderApp('/app/compare?key=vendor-onboarding&from=1&to=2', { token: aToken() });

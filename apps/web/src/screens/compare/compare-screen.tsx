@@ -161,8 +161,9 @@ const namedIn = (versions: readonly VersionRecord[], name: string | null): Versi
 /**
  * The pair in the address, by number or id. If `to` is missing or unknown, it defaults to the newest draft, without a
  * draft to the live version, and without both to the first one listed. If `from` is missing or unknown, it defaults to
- * the live version for a draft and to the previous number for a version or, if there is none, to `to` itself. Null
- * without versions.
+ * the live version for a draft and to the previous number for a version. Version 1 is compared with the highest number,
+ * because after a rollback it can replace that one. If there is nothing else, `from` is `to` itself. Null without
+ * versions.
  */
 function pairOf(versions: readonly VersionRecord[], query: URLSearchParams): Pair | null {
   const named = (name: string): string | undefined => namedIn(versions, query.get(name))?.id;
@@ -171,10 +172,11 @@ function pairOf(versions: readonly VersionRecord[], query: URLSearchParams): Pai
   const newest = versions.find(isDraft) ?? live ?? versions[0];
   const to = versions.find(({ id }) => id === named('to')) ?? newest;
   if (to === undefined) return null;
-  const earlier = versions
-    .filter(({ version }) => version !== null && to.version !== null && version < to.version)
+  const others = versions
+    .filter((each) => !isDraft(each) && each.id !== to.id)
     .toSorted((one, two) => (two.version ?? 0) - (one.version ?? 0));
-  const before = isDraft(to) ? live : earlier[0];
+  const earlier = others.find(({ version }) => (version ?? 0) < (to.version ?? 0));
+  const before = isDraft(to) ? live : (earlier ?? others[0]);
   return { from: named('from') ?? before?.id ?? to.id, to: to.id };
 }
 

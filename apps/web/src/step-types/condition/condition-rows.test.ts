@@ -1,11 +1,19 @@
 import { namesFor } from '@stet/domain/expressions';
 import { linearNext } from '@stet/domain/workflows';
-import { FIELD_KINDS, hasOptions, type Step } from '@stet/domain/steps';
+import { FIELD_KINDS, type FieldKind, hasOptions, type Step } from '@stet/domain/steps';
 import { stepOf } from '@stet/domain/testing';
 import { pickedCondition } from '@stet/presentation/picked-condition';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EMPTY_ROW, rowExpression, rowProblem, rowsOf, testsOf, withName } from './condition-rows.ts';
+import {
+  type ConditionRow,
+  EMPTY_ROW,
+  rowExpression,
+  rowProblem,
+  rowsOf,
+  testsOf,
+  withName,
+} from './condition-rows.ts';
 
 const OPTIONS = ['Destroy', 'Keep, and tell "QA"'];
 const steps: Step[] = linearNext([
@@ -75,6 +83,25 @@ describe('picked comparisons', () => {
     const incomplete = { ...EMPTY_ROW, path: over === EMPTY_ROW ? null : { stepId: 'sign', parts: ['text'] }, ...over };
     expect(rowExpression(incomplete)).toBeNull();
     expect(rowProblem(incomplete)).toBe(problem);
+  });
+
+  it('keep the test when another value is picked, unless the value can’t be tested in this way', () => {
+    const picked = (over: Partial<ConditionRow>, kind: FieldKind) => {
+      const name = names.find((each) => each.kind === kind);
+      return name && withName({ ...EMPTY_ROW, path: { stepId: 'sign', parts: ['text'] }, ...over }, name);
+    };
+    expect(picked({ test: '!=', typed: 'a' }, 'choice')).toMatchObject({ test: '!=', typed: '' });
+    expect(picked({ test: 'is empty' }, 'number')).toMatchObject({ test: 'is empty' });
+    expect(picked({ test: 'contains', typed: 'a' }, 'number')).toMatchObject({ test: '=', typed: '' });
+    expect(picked({ test: '!=' }, 'yes_no')).toMatchObject({ test: '=', typed: 'yes' });
+  });
+
+  it('keep a very small or large number if only the test changes', () => {
+    for (const number of ['0.0000001', '-100000']) {
+      const read = pickedCondition(`run.version > ${number}`, valueNames);
+      const [only = EMPTY_ROW] = read ? rowsOf(read, names) : [];
+      expect(rowExpression({ ...only, test: '<', text: null })).toBe(`run.version < ${number}`);
+    }
   });
 
   it('keep a stored option that has since been removed, and a value of another kind', () => {

@@ -2,7 +2,7 @@ import type { NameEntry } from '@stet/domain/expressions';
 import { checkFieldValues, type FieldKind, hasOptions } from '@stet/domain/steps';
 import type { Literal, Operator, ValuePath } from '@stet/presentation/condition-tree';
 import { operatorWords } from '@stet/presentation/condition-words';
-import { OPERATORS_OF, pickExpression, type PickedCondition } from '@stet/presentation/picked-condition';
+import { OPERATORS_OF, pickExpression, type PickedCondition, plainNumber } from '@stet/presentation/picked-condition';
 
 /** The test of a row. Only `is empty` and `is not empty` need no value. */
 export type Test = Operator | 'is empty' | 'is not empty';
@@ -26,16 +26,23 @@ export function rowsOf({ picks }: Pick<PickedCondition, 'picks'>, names: readonl
   const rows = picks.map(({ path, operator, value, text }): ConditionRow => {
     const name = nameAt(path, names);
     const { kind, options } = name && fits(value, name.kind) ? name : { kind: kindOfLiteral(value), options: [] };
-    const typed = typeof value === 'boolean' ? (value ? 'yes' : 'no') : value === null ? '' : String(value);
+    const typed = typedOf(value);
     const test = value !== null ? operator : operator === '=' ? 'is empty' : 'is not empty';
     return { path, kind, options: withOption(options ?? [], kind, typed), test, typed, text };
   });
   return rows.length === 0 ? [EMPTY_ROW] : rows;
 }
 
+/** A value of an expression as a person types it. */
+function typedOf(value: Literal): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return plainNumber(value);
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : value;
+}
+
 /**
- * The row after another value was picked. If its kind is the same, the test stays, and so does what the person typed,
- * unless it isn't one of the new options.
+ * The row after another value was picked. The test stays if it makes sense for the new kind. If the kind is the same,
+ * what the person typed stays too, unless it isn't one of the new options.
  */
 export function withName(row: ConditionRow, { path: [first, ...rest], kind, options = [] }: NameEntry): ConditionRow {
   const isSameKind = row.kind === kind && row.path !== null;
@@ -46,16 +53,20 @@ export function withName(row: ConditionRow, { path: [first, ...rest], kind, opti
     path,
     kind,
     options,
-    test: isSameKind ? row.test : (OPERATORS_OF[kind][0] ?? 'is not empty'),
+    test: isSameKind || testsOfKind(kind).includes(row.test) ? row.test : (OPERATORS_OF[kind][0] ?? 'is not empty'),
     typed: isKept ? row.typed : begun,
     text: null,
   };
 }
 
+const testsOfKind = (kind: FieldKind): Test[] => [
+  ...OPERATORS_OF[kind],
+  ...(kind === 'yes_no' ? [] : (['is empty', 'is not empty'] as const)),
+];
+
 /** The tests to choose from, with their words. */
 export function testsOf({ kind, test }: ConditionRow): { test: Test; words: string }[] {
-  const tests: Test[] = [...OPERATORS_OF[kind], ...(kind === 'yes_no' ? [] : (['is empty', 'is not empty'] as const))];
-  return [...new Set([...tests, test])].map((each) => ({ test: each, words: wordsOf(each, kind) }));
+  return [...new Set([...testsOfKind(kind), test])].map((each) => ({ test: each, words: wordsOf(each, kind) }));
 }
 
 const wordsOf = (test: Test, kind: FieldKind): string =>

@@ -16,11 +16,13 @@ export const listRecipients = statement({
   row: z.object({
     id: z.uuid(),
     email: z.string(),
+    former_emails: z.custom<string[]>(),
     name: z.string(),
     role: z.custom<OrgRole>(),
     is_disabled: z.boolean(),
   }),
-  text: `select u.id, u.email, u.name, m.role, u.disabled_at is not null as is_disabled
+  text: `select u.id, u.email, array(select f.email from former_addresses f where f.user_id = u.id) as former_emails,
+                u.name, m.role, u.disabled_at is not null as is_disabled
          from memberships m join users u on u.id = m.user_id
          where m.org_id = $1 and (u.email = any (current_addresses($2)) or m.role = any ($3::text[]))
          order by u.email`,

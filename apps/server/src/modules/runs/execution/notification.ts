@@ -1,4 +1,4 @@
-import { ORG_ROLES, assignedOrgRole, isEmail, spellingsOf } from '@stet/domain/access';
+import { ORG_ROLES, addressesOf, assignedOrgRole, isAmong, isEmail, spellingsOf } from '@stet/domain/access';
 import { type NotificationChannel, type NotificationStep, STEP_KINDS } from '@stet/domain/steps';
 import { cutText, renderTemplate } from '@stet/domain/workflows';
 import type { Deps } from '../../../kernel/deps.ts';
@@ -19,8 +19,16 @@ const LONGEST_TEXT = 20_000;
 
 type SendDeps = Pick<Deps, 'db' | 'log' | 'publicUrl' | 'slack' | 'vault'> & { mailer: Mailer };
 type NotificationWork = Work<NotificationStep>;
-type Member = { id: string; email: string; name: string; role: string; is_disabled: boolean };
-type Addressee = { email: string; name: string; userId: string | null; isDisabled: boolean };
+type Member = {
+  id: string;
+  email: string;
+  former_emails: readonly string[];
+  name: string;
+  role: string;
+  is_disabled: boolean;
+};
+/** `named`: all addresses by which the step can name this person. */
+type Addressee = { email: string; named: readonly string[]; name: string; userId: string | null; isDisabled: boolean };
 
 /**
  * Sends the message of a step to everyone it names, and then completes the step. The step's report lists people who
@@ -97,7 +105,7 @@ async function namesOfPeople(deps: SendDeps, work: NotificationWork): Promise<Ma
   const members = await lookUp(deps, work.job.orgId, { emails: addresses, roles: [] });
   return new Map(
     addresses.flatMap((address) => {
-      const name = members.find(({ email }) => spellingsOf(address).includes(email))?.name;
+      const name = members.find(({ named }) => isAmong(spellingsOf(address), named))?.name;
       return name === undefined ? [] : [[address, name] as const];
     }),
   );
@@ -205,11 +213,15 @@ function namedRecipients(recipients: readonly string[]): {
 
 /** Each recipient once: the members that were found, and the emails that don't belong to a member. */
 function addresseesOf(emails: readonly string[], members: readonly Member[]): Addressee[] {
-  const known = new Set(members.map(({ email }) => email));
+  const found = members.map(({ id: userId, email, former_emails: formerEmails, name, is_disabled: isDisabled }) => {
+    const named = addressesOf({ email, formerEmails });
+    return { userId, email, named, name, isDisabled };
+  });
+  const known = found.flatMap(({ named }) => named);
   return [
-    ...members.map(({ id, email, name, is_disabled: isDisabled }) => ({ userId: id, email, name, isDisabled })),
+    ...found,
     ...emails
-      .filter((email) => !spellingsOf(email).some((each) => known.has(each)))
-      .map((email) => ({ userId: null, email, name: email, isDisabled: false })),
+      .filter((email) => !isAmong(spellingsOf(email), known))
+      .map((email) => ({ userId: null, email, named: [email], name: email, isDisabled: false })),
   ];
 }

@@ -85,6 +85,7 @@ const LABELS: Readonly<Record<string, string>> = {
   body: 'Comment',
   contentHash: 'Content',
   previousContentHash: 'Content before',
+  endsOwnRequest: 'Ends their own request for changes',
   toVersionId: 'To version',
   fromVersionId: 'From version',
   baseVersionId: 'Based on',

@@ -1,4 +1,5 @@
 import type { Deviation } from '@stet/domain/insights';
+import { isDay } from '../../../lib/period.ts';
 import { DEVIATION_WORDS } from './insight-words.ts';
 
 /** The `version` of reviews whose drafts didn't go live, in the screen's address and in the API. */
@@ -31,8 +32,7 @@ export const WEEKS_WORDS: Record<Weeks, string> = {
 };
 const USUAL: Weeks = '26';
 
-const isDay = (text: string): boolean =>
-  /^(?:19[7-9]|[2-8]\d\d)\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+const isWeek = (text: string): boolean => /^(?:19[7-9]|[2-8]\d\d)\d-/.test(text) && isDay(text);
 const isDeviation = (text: string): text is Deviation => Object.hasOwn(DEVIATION_WORDS, text);
 
 export function readShown(address: URLSearchParams): Shown {
@@ -49,7 +49,7 @@ export function readShown(address: URLSearchParams): Shown {
     view,
     kind: isDeviation(kind) ? kind : '',
     step: text('step'),
-    week: isDay(text('week')) ? text('week') : '',
+    week: isWeek(text('week')) ? text('week') : '',
   };
 }
 
