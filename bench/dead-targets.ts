@@ -205,7 +205,10 @@ try {
     }
     return missing() === 0 ? true : undefined;
   }, RETURN_MS);
-  console.log(`${started.size} runs; all delayed messages arrived ${Math.round((Date.now() - back) / 1000)} s later`);
+  const seconds = Math.round((Date.now() - back) / 1000);
+  console.log(
+    `${started.size} runs; ${missing() === 0 ? `all delayed messages arrived ${seconds} s later` : `${missing()} delayed messages are missing after ${seconds} s`}`,
+  );
   for (const [kind, counts] of Object.entries(reached())) {
     const lost = [...counts].filter(([, n]) => n === 0).map(([name]) => name);
     const twice = [...counts].filter(([, n]) => n > 1).map(([name]) => name);

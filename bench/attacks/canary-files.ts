@@ -26,6 +26,7 @@ const KINDS = {
   BPMN: textual(inXml),
   YAML: textual(() => []),
   NDJSON: textual(() => []),
+  JSON: textual(() => []),
 } satisfies Record<string, Judge>;
 type Kind = keyof typeof KINDS;
 
@@ -77,6 +78,13 @@ export async function lookAtFiles(
   await look('/api/audit/export.ndjson', 'NDJSON');
   for (const runId of runIds) await look(`/api/audit/export.pdf?runId=${runId}`, 'PDF');
   await look('/api/runs/export.csv', 'CSV');
+  await look('/api/insights/overview.csv', 'CSV');
+  for (const table of ['insights', 'insights/reviews', 'conformance'])
+    await look(`/api/workflows/${KEY}/${table}.csv`, 'CSV');
+  for (const id of versionIds) {
+    await look(`/api/workflows/${KEY}/versions/${id}/certificate`, 'JSON');
+    await look(`/api/workflows/${KEY}/versions/${id}/certificate?format=pdf`, 'PDF');
+  }
   const documents = [...versionIds, openDraftId].map((version) => `${KEY}/versions/${version}`);
   const drafts: [string, string][] = [
     ['broken', brokenDraftId],

@@ -40,7 +40,7 @@ export async function attackIsolation(
   const { orgId } = zephyrine.theirs;
   const before = await stateOf(server, orgId);
   const people = outsiders.filter(({ standing }) => standing.kind === 'person' || standing.kind === 'no_organization');
-  const some = [...people, ...outsiders.filter(({ name }) => /nobody|all scopes|unsigned/.test(name))];
+  const some = [...people, ...outsiders.filter(({ name }) => /nobody|all scopes|without a signature/.test(name))];
   const reached = await reachForTheirs(zephyrine, outsiders);
   const nothing = await reachForNothing(zephyrine, some);
   const own = await readTheirOwn(

@@ -38,10 +38,10 @@ async function textOf(page: Page): Promise<string> {
   throw new Error(`${page.url()} doesn't settle`);
 }
 
-/** Opens collapsed details, histories and the rest of lists. */
+/** Opens collapsed details and the rest of lists. */
 async function unfold(page: Page): Promise<void> {
   await page.evaluate(`document.querySelectorAll('main details').forEach((each) => { each.open = true; })`);
-  for (const name of [/^Show all/, /^What came before/, /^Show (?:the )?history/, /^Load more/])
+  for (const name of [/^Show all/, /^Load more/])
     for (const button of await page.getByRole('main').getByRole('button', { name }).all())
       if (await button.isVisible()) await button.click();
 }
