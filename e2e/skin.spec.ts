@@ -111,7 +111,7 @@ async function stableRows(page: Page): Promise<string[]> {
   return rows;
 }
 
-test('the elements of a screen are at the same places as after a fresh load, no matter what was visited before', async ({
+test('the elements of a screen are where they are after a fresh load, whatever was visited before, and content has one edge', async ({
   page,
   context,
 }) => {

@@ -67,7 +67,7 @@ describe('the sources’ digest', () => {
     expect(new Set(digests).size).toBe(4);
   });
 
-  it('does not change with file times, tests or build output', () => {
+  it('does not change with file times, tests, build output or installed packages', () => {
     const file = write('src/a.ts', 'one');
     const before = digest();
     fs.utimesSync(file, 1, 1);

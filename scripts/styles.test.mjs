@@ -58,7 +58,7 @@ describe('each module of the app', () => {
   const users = files
     .filter((file) => file.endsWith('.tsx') || file.endsWith('.ts'))
     .map((file) => ({ file, text: textOf(file) }));
-  it.each(files.filter((file) => file.endsWith('.module.css')))('has no unused class (%s)', (sheet) => {
+  it.each(files.filter((file) => file.endsWith('.module.css')))('is imported and has no unused class (%s)', (sheet) => {
     const name = path.posix.basename(sheet);
     const texts = users.filter(({ text }) => text.includes(`/${name}'`)).map(({ text }) => text);
     expect(texts, 'imported').not.toEqual([]);

@@ -1,5 +1,5 @@
 // npm run test:faults [-- --only=connections-cut]: injects faults into servers while clients work, and checks for lost
-// or duplicated changes. A full run writes docs/reliability.md.
+// or duplicated changes. A full run writes its part of docs/reliability.md.
 import { ensureBuilt } from './lib/build.mjs';
 import { runCommand } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
