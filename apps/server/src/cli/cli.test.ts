@@ -148,7 +148,7 @@ describe('waitlist export', () => {
   });
   afterAll(() => server.stop());
 
-  it('writes one line per address, oldest first, in several batches', async () => {
+  it('writes one line per address, oldest first, also for more addresses than fit in a batch', async () => {
     expect(await stet(['waitlist', 'export'], env)).toMatchObject({ code: 0, out: '"email","joined_at"\r\n' });
     await server.sql(
       `insert into waitlist (email, created_at) select 'person-' || n || '@example.com', '2030-01-01T00:00:00Z'::timestamptz + n * interval '1 minute' from generate_series(1, 2500) n`,

@@ -34,8 +34,8 @@ export type Command = {
 };
 
 /**
- * An entry in the list of commands: the command itself, or a function that loads it when it runs. Commands are loaded
- * on demand, for example because they need the database, or because they must never load its code.
+ * An entry in the list of commands: the command itself, or a function that loads it when it runs. Most commands are
+ * loaded on demand, so that those that don't need the database never load its code.
  */
 export type ListedCommand = Command | { name: string; summary: string; load: () => Promise<Command> };
 

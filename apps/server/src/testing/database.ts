@@ -17,7 +17,7 @@ export type TestDatabase = {
 /** Creates a separate database for one test file, cloned from the migrated template. The caller has to drop it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = inject('templateDatabase');
-  // Copying the files takes half the CPU time of copying through the log, which is the default since PostgreSQL 15.
+  // Copying the files takes less CPU time than copying through the log, which is the default since PostgreSQL 15.
   const strategy = inject('postgresVersion') >= 150_000 ? 'strategy file_copy' : '';
   return createDatabase(template, `template ${pg.escapeIdentifier(template.database)} ${strategy}`);
 }

@@ -75,7 +75,7 @@ async function startServer(): Promise<TestPostgres> {
     // Statistics of databases that last a minute aren't worth their cost.
     autovacuum_naptime: '5min',
     // Most connections of a test execute a statement only a few times. By default, PostgreSQL would plan it again for
-    // each of the first five executions, which took a quarter of its CPU time.
+    // each of the first five executions.
     plan_cache_mode: 'force_generic_plan',
   };
   const postgres = await startEmbeddedPostgres({ dataDir, log: quiet, settings });

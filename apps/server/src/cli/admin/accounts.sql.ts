@@ -56,8 +56,8 @@ export const openTasksNaming = statement({
 });
 
 /**
- * Versions that are live or have open runs and whose steps contain a text in lower case, and live versions of workflows
- * whose escalation names it.
+ * Versions that are live or have open runs and whose steps contain the text, which must be in lower case, and live
+ * versions of workflows whose escalation names it.
  */
 export const findVersionsContaining = statement({
   name: 'find_versions_containing',

@@ -171,7 +171,7 @@ describe('a backup of an external database', () => {
 });
 
 describe('a backup with --verify or --keep', () => {
-  // All its rows come from calls, so that its trail is intact.
+  // Its audited data comes from calls, so that its trail is intact.
   let own: TestServer;
   let fileId: string;
   let ownEnv: Record<string, string>;

@@ -31,7 +31,7 @@ describe('the doctor', () => {
   });
   afterAll(() => server.stop());
 
-  it('reports no problem for a healthy installation, and a failure for a broken audit trail', async () => {
+  it('reports no failure for a healthy installation, but one for a broken audit trail', async () => {
     const { code, out } = await stet(['doctor'], env);
     expect(code).toBe(0);
     expect(out).not.toContain('FAILURE');

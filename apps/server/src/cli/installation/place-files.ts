@@ -16,7 +16,7 @@ export function filesInTheWay(dataDir: string, further: readonly string[]): stri
 }
 
 /**
- * Moves folders into place. If an interrupted restore has left such folders, they are renamed instead of deleted,
+ * Moves folders into place. If an interrupted restore has left such folders, they are moved aside instead of deleted,
  * because that restore may have committed its database after all.
  */
 export function placeFiles(made: string, dataDir: string, names: readonly string[]): void {

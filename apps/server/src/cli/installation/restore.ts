@@ -87,7 +87,7 @@ const USED = 'The database in DATABASE_URL is not empty. Restore into an empty o
 const NOT_IN_IT =
   "SECRET_KEY was set on the server that made the backup, and isn't in the file: start with the same one.";
 
-/** Returns a warning if a server started here would use a different secret from the backup's. Otherwise null. */
+/** Returns a warning if a server started here wouldn't know the secret of the backup. Otherwise null. */
 function secretWarning(header: Header, config: Config): string | null {
   if (header.secretKey === 'environment' && config.secretKey === undefined) return NOT_IN_IT;
   if (!header.secretId || knownSecretIds(config).includes(header.secretId)) return null;

@@ -16,7 +16,7 @@ import {
 } from './archive.sql.ts';
 import { EXPORTED_TABLES } from './exported-tables.ts';
 
-/** Rows of one organization in one snapshot. */
+/** A transaction on one snapshot of the database, and the organization whose rows are read in it. */
 export type Snapshot = { tx: Pick<Tx, 'many' | 'maybeOne'>; orgId: string };
 
 const PAGE_BYTES = 4 * 1024 * 1024;

@@ -40,8 +40,9 @@ export type Column = { name: string; type: string; position: number | null };
 export type ArchivedRow = { text: string; at: string[] };
 
 /**
- * Reads rows of a table as JSON, in the order of its key, after the row with the key `after` or, if that is null, from
- * the beginning. The statement can't be declared in advance, because its text is built from the catalog.
+ * Returns a statement that reads rows of a table as JSON, in the order of its key, after the row with the key `after`
+ * or, if that is null, from the beginning. The statement can't be declared in advance, because its text is built from
+ * the catalog.
  */
 export function rowsStatement(
   table: string,

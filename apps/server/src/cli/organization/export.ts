@@ -181,8 +181,8 @@ function openSummedArchive(archive: TarWriter): {
 type Given = { trail: Awaited<ReturnType<typeof wholeTrail>>; exportedAt: string; key: string };
 
 /**
- * Writes everything except the digests. Returns the number of rows by table, and the numbers of people, files and
- * events.
+ * Writes everything except the digests and their signature. Returns the number of rows by table, and the numbers of
+ * people, files and events.
  */
 async function writeContent(
   snapshot: Snapshot,

@@ -10,7 +10,7 @@ const ROLES = ['admin', 'editor', 'editor', 'reviewer', 'reviewer'] as const;
 /** Number of events on a page. After each step, one page is usually enough. */
 const PAGE = 15;
 
-/** A team, an additional member who only reads its trail, and the oracle's state for the team. */
+/** A team, an additional member who only observes it, and the oracle's state for the team. */
 export class Table {
   readonly oracle = new GovernanceOracle();
   events = 0;

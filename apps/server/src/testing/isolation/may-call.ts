@@ -69,7 +69,7 @@ const REVIEWS: readonly ContractKey[] = [
 
 /**
  * Like `canCall`, but also checks the permissions that a route requires only after it has read Zephyrine's data. No
- * step in that data is assigned to anyone.
+ * step in that data is assigned to one of the callers.
  */
 export function canDo(standing: Standing, key: ContractKey): boolean {
   if (!canCall(standing, key)) return false;

@@ -40,7 +40,7 @@ function dueAfter(hours: Hours, start: number, workedHours: number): number {
   return Infinity;
 }
 
-/** Plays use few different working hours, and computing their due times takes 50 ms. */
+/** Cached due times, because plays use few different working hours. */
 const known = new Map<string, readonly number[]>();
 
 function dueTimes(hours: Hours): readonly number[] {

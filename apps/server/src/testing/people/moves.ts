@@ -40,7 +40,7 @@ function someone(board: Board, from: readonly Seat[], roles: readonly Role[]): S
   return pool.length > 0 ? board.chance.pick(pool) : null;
 }
 
-/** A player, or a token that the player's human created. */
+/** One of these accounts, or a token that its human created. */
 function handFor(board: Board, from: readonly Seat[], roles: readonly Role[]): Hand | null {
   const seat = someone(board, from, roles);
   if (!seat) return null;
@@ -211,7 +211,7 @@ export const removeInviter: Move = async (board) => {
 
 const isMember = ({ oracle }: Board, { id }: Seat): boolean => oracle.roleOf(id) !== null;
 
-/** One of the attackers' accounts that isn't a member yet. */
+/** One of the attackers' accounts that isn't a member. */
 const outsider = (board: Board): Seat | null => {
   const out = board.attackers.filter((seat) => !isMember(board, seat));
   return out.length > 0 ? board.chance.pick(out) : null;
