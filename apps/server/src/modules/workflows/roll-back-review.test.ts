@@ -249,6 +249,24 @@ describe('going back to an earlier version', () => {
     expect(await events('version.rolled_back')).toMatchObject([{ emergency: true, reason: 'Payments have stopped' }]);
   });
 
+  it('shows that a run’s emergency is waiting if a later one replaced it, even if an earlier one was ratified', async () => {
+    await publish(editor, reviewer, key, PLAIN);
+    await publish(editor, reviewer, key, GUARDED);
+    await rollBack(owner, 1, { emergency: true, reason: 'First' });
+    const confirmations = await admin.get<Confirmation[]>('/api/confirmations');
+    const first = confirmations.find(({ payload }) => payload['key'] === key);
+    await admin.post(`/api/confirmations/${first?.id}/confirm`);
+    const ratified = await owner.post<Run>('/api/runs', { key, name: 'Under the first' });
+    await rollBack(owner, 2);
+    await rollBack(owner, 1, { emergency: true, reason: 'Second' });
+    const waiting = await owner.post<Run>('/api/runs', { key, name: 'Under the second' });
+    await rollBack(owner, 2);
+    await rollBack(owner, 1, { emergency: true, reason: 'Third' });
+    const emergency = async ({ id }: Run) => (await owner.get<Run>(`/api/runs/${id}`)).emergency;
+    expect(await emergency(ratified)).toMatchObject({ reason: 'First', ratified: { by: { id: admin.user.id } } });
+    expect(await emergency(waiting)).toMatchObject({ reason: 'Third', ratified: null });
+  });
+
   it('is refused for a version from an emergency that a manager has refused to ratify', async () => {
     await publish(editor, reviewer, key, stepsNamed('One'));
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {

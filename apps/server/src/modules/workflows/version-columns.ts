@@ -20,13 +20,11 @@ export const emergencyOf = (version: string, before?: string): string => `
      'decidedAt', k.decided_at, 'decidedBecause', k.reason)
    from confirmations k
    where k.org_id = ${version}.org_id and k.kind = 'emergency' and k.subject_id = ${version}.id::text and k.status <> 'replaced'
-     ${before === undefined ? '' : startedUnder(before)}
-   order by ${before === undefined ? '' : `k.proposed_at > ${before}, abs(extract(epoch from k.proposed_at - ${before})),`} k.proposed_at desc limit 1)`;
+     ${before === undefined ? 'order by k.proposed_at desc' : `and ${sinceTheLastOne(before)} order by k.proposed_at`} limit 1)`;
 
-const startedUnder = (before: string): string => `and (k.proposed_at <= ${before} or exists (
-  select from confirmations earlier
-  where earlier.org_id = k.org_id and earlier.kind = k.kind and earlier.subject_id = k.subject_id
-    and earlier.status = 'replaced' and earlier.proposed_at <= ${before}))`;
+const sinceTheLastOne = (before: string): string => `k.proposed_at >= (
+  select max(one.proposed_at) from confirmations one
+  where one.org_id = k.org_id and one.kind = k.kind and one.subject_id = k.subject_id and one.proposed_at <= ${before})`;
 
 export type EmergencyRow = {
   by: PersonRow;

@@ -54,8 +54,8 @@ function Waiting() {
   if (confirmations.data.length === 0) {
     return (
       <EmptyState icon={UserCheck} title="No changes to confirm">
-        New reviewers, weaker policies, looser deadlines and emergencies appear here until another owner or admin
-        confirms them.
+        Changes that need a second person, such as new reviewers, weaker policies, looser deadlines and emergencies,
+        appear here until another owner or admin confirms or refuses them.
       </EmptyState>
     );
   }

@@ -334,7 +334,7 @@ describe('rules about reviews', () => {
     const server = openWithRules([]).on(`PATCH ${ORGANIZATION}/routes`, { json: { routes: [RULE], pending: null } });
     const { user } = renderApp(ADDRESS, { token: aToken() });
     const part = await rules();
-    expect(part.getByText('No rules: any reviewers can approve every change.')).toBeDefined();
+    expect(part.getByText('No rules: anyone who can review can approve every change.')).toBeDefined();
     await user.selectOptions(await part.findByRole('combobox', { name: 'If a draft' }), 'gives a step more time');
     await user.type(part.getByRole('textbox', { name: 'Only workflows tagged' }), 'payments');
     await user.selectOptions(part.getByRole('combobox', { name: 'One approval from' }), 'Compliance');

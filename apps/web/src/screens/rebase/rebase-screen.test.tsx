@@ -194,5 +194,5 @@ test('people who can’t edit see both sides and why they can’t rebase', async
   open().on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) });
   renderApp(ADDRESS, { token: aToken() });
   await group(/^Collect documents: SLA ?open/);
-  expect(rebase().getAttribute('title')).toBe('Only editors in this organization can rebase drafts');
+  expect(rebase().getAttribute('title')).toBe('Only owners, admins and editors can rebase drafts');
 });

@@ -152,7 +152,7 @@ export function InputPanel({
 
 function WaitsFor({ assignee }: Pick<RunStep, 'assignee'>) {
   const { personOf } = usePeople();
-  if (isNobodys(assignee)) return <p className="two">Waiting for an editor or admin.</p>;
+  if (isNobodys(assignee)) return <p className="two">Waiting for an owner, admin or editor.</p>;
   return (
     <p className="two">
       Waiting for <Who {...personOf(assignee)} />

@@ -147,7 +147,7 @@ function EventCells({ event, thread, isOpen, isFocusable }: EventCellsProps) {
         title={thread === false ? 'Verified' : thread === 'unverified' ? 'Not verified yet' : undefined}
       >
         {seq}
-        {thread === 'bad' && <span className="vh"> was changed after it was recorded</span>}
+        {thread === 'bad' && <span className="vh"> is the first invalid event</span>}
       </td>
       <td className={classNames('nowrap', styles.ti)}>
         {/* The tooltip also contains the raw value, as it is stored in the chain. */}

@@ -125,7 +125,7 @@ export const isAction = (text: string): text is AuditAction => Object.hasOwn(ACT
 /** The actions that the list can be filtered by, in groups. */
 export const ACTION_GROUPS: readonly { label: string; actions: readonly AuditAction[] }[] = [
   { label: 'Drafts and versions', actions: startingWith('workflow.', 'draft.', 'version.') },
-  { label: 'Runs', actions: startingWith('run.', 'step.', 'sla.') },
+  { label: 'Runs', actions: startingWith('run.', 'step.', 'note.', 'sla.') },
   { label: 'People', actions: startingWith('account.', 'session.', 'member.', 'group.', 'delegation.', 'invitation.') },
   {
     label: 'Organization',
@@ -138,6 +138,7 @@ export const ACTION_GROUPS: readonly { label: string; actions: readonly AuditAct
       'integration.',
       'token.',
       'webhook.',
+      'job.',
       'audit.',
       'installation.',
     ),

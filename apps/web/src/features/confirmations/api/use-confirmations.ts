@@ -41,6 +41,7 @@ export function useDecide() {
         ['workflow'],
         ['escalation'],
         ['workflow-people'],
+        ['groups'],
         ['me'],
       ])
         void queryClient.invalidateQueries({ queryKey });

@@ -21,7 +21,7 @@ export const KIND_WORDS = {
   policy: {
     name: 'Policy',
     confirm: 'Confirm',
-    about: 'The new policy applies immediately to every draft that isn’t merged yet.',
+    about: 'The new policy applies immediately, also to drafts that aren’t merged yet.',
     refusal: 'Nothing changes.',
   },
   working_hours: {

@@ -129,7 +129,7 @@ export function DelegationDialog({ people, workflows, onSave, onClose }: Delegat
         label="Reason"
         maxLength={500}
         autoComplete="off"
-        placeholder="For example On holiday"
+        placeholder="For example: On holiday"
       />
       <p className="xs muted">
         They act in your name and theirs, and everyone sees both. A vote or an approval for you counts once, as both

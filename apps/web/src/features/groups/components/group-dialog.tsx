@@ -54,7 +54,7 @@ export function GroupDialog({ group, members, onSave, onClose }: GroupDialogProp
         autoComplete="off"
         data-autofocus
         maxLength={GROUP_LIMITS.name}
-        placeholder="For example Finance"
+        placeholder="For example: Finance"
         hint={group && `Workflows still name it ${groupAssignee(group.slug)}.`}
       />
       {group === null && (

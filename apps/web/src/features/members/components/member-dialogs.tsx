@@ -100,14 +100,14 @@ export function RemoveMemberDialog({
           />
         )}
         {tokensError !== null && (
-          <Note tone="warn">{tokensError} The organization tokens that they created will be revoked.</Note>
+          <Note tone="warn">{tokensError} The organization tokens that they are responsible for will be revoked.</Note>
         )}
         {hasTokens && (
           <>
             <p>
               {tokens.length === 1
-                ? 'They created one organization token:'
-                : `They created ${tokens.length} organization tokens:`}
+                ? 'They are responsible for one organization token:'
+                : `They are responsible for ${tokens.length} organization tokens:`}
             </p>
             <ul className={styles.removedTokens}>
               {tokens.map((name, at) => (

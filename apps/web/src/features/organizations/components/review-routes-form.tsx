@@ -45,7 +45,7 @@ export function ReviewRoutesForm({ organizationId, saved, canManage }: ReviewRou
         rules wait for another owner or admin.
       </p>
       {saved.routes.length === 0 ? (
-        <p className="muted">No rules: any reviewers can approve every change.</p>
+        <p className="muted">No rules: anyone who can review can approve every change.</p>
       ) : (
         <ul className={styles.routes} aria-label="Rules">
           {saved.routes.map((route) => {

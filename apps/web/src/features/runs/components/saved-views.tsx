@@ -122,7 +122,7 @@ function NameDialog({ names, onSave, onClose }: NameDialogProps) {
         data-autofocus
         autoComplete="off"
         maxLength={VIEW_LIMITS.name}
-        placeholder="For example Late at Finance"
+        placeholder="For example: Late at Finance"
         hint={
           isTaken
             ? `Replaces your view “${isolated(name.trim())}”.`

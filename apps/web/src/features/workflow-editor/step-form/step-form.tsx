@@ -62,7 +62,7 @@ export function StepForm({ step, steps, notes, readOnly, suggestions, tried, onC
               <Input
                 {...control}
                 maxLength={100}
-                placeholder="For example 4h or 1 day"
+                placeholder="For example: 4h or 1 day"
                 readOnly={readOnly}
                 value={step.sla}
                 onChange={({ target }) => write({ sla: target.value })}

@@ -13,7 +13,7 @@ type RebaseBarProps = {
 
 export function RebaseBar({ total, open, busy, canRebase, onNextOpen, onRebase }: RebaseBarProps) {
   const refusal = !canRebase
-    ? 'Only editors in this organization can rebase drafts'
+    ? 'Only owners, admins and editors can rebase drafts'
     : open > 0
       ? 'Resolve all conflicts first'
       : undefined;
