@@ -102,6 +102,8 @@ export type Load = {
 /** Starts runs for a number of seconds and completes all their steps. Then executes whole runs for the same time. */
 export async function measured({ clients, acting, sql, pids, seconds }: Load): Promise<Measured> {
   const order = { clients: acting, workflow: WORKFLOW, seconds };
+  // Autovacuum gathers statistics within a minute. Without them, some statements read the whole organization.
+  await sql.query('analyze');
   const started = await clients.start(order);
   await drained(sql);
   const from = monotonic();
