@@ -5,9 +5,9 @@ export type PooledAccount = { id: string; client: Client };
 export type Wanted = { email: string; name: string; provedBy: 'earlier' | 'provider' | null };
 
 /**
- * Accounts that sequences reuse one after another, because signing up takes longer. When an account is reused, it has a
- * new address, the proof that the caller wants, and no memberships, and isn't disabled, as if its person had just signed
- * up.
+ * Accounts that sequences reuse one after another, because signing up takes longer. When an account is reused, it has
+ * a new address, the proof that the caller wants, and no memberships, and isn't disabled, as if its person had just
+ * signed up.
  */
 export class AccountPool {
   private readonly free: PooledAccount[] = [];
