@@ -143,7 +143,7 @@ describe('a batch of statements', () => {
     expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  it('is answered in order if it is sent before the previous one is answered', async () => {
+  it('gets its own results if it is sent before the previous one is answered', async () => {
     const first = rowsOf({ ...echo, values: ['first'] });
     const second = rowsOf({ ...echo, values: ['second'] });
     expect(await Promise.all([first, second])).toEqual([[[{ word: 'first' }]], [[{ word: 'second' }]]]);

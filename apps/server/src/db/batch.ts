@@ -39,7 +39,7 @@ const prepared = new WeakMap<Client, Map<string, readonly Column[]>>();
 /**
  * Statements that are sent together and answered together. `pg` would send a `Sync` after each of them and request the
  * columns of each result, and PostgreSQL would respond to each separately. A batch sends one `Sync`, and requests a
- * statement's columns only the first time it is used on a connection.
+ * statement's columns only the first time it is used on a connection, and again after it failed.
  *
  * If a statement fails, PostgreSQL skips the later ones, so they fail with the same error. The last one, unless it is
  * a commit, succeeds only after the `Sync`, because a statement that isn't in a transaction is committed with it.

@@ -17,8 +17,8 @@ export type JobLane = {
   atOnce: number;
   crontab?: string;
   /**
-   * Maximum number of parallel jobs of each task for one organization, multiplied by the number of nodes. Other jobs
-   * wait in the outbox.
+   * Maximum number of parallel jobs of each task for one organization, per node. Its other jobs wait in the outbox. If
+   * it is undefined, there is no such limit.
    */
   turns?: number;
   /** True for jobs that still matter after days. They are retried for days, at least once an hour. */
@@ -39,8 +39,8 @@ const PAUSE_MS = 1000;
  */
 const ENDING_MS = 3000;
 /**
- * The number of attempts while PostgreSQL can't be reached. Together they take less time than a worker may go without
- * reporting.
+ * Maximum number of times that a handler is called in one attempt of its job if PostgreSQL can't be reached. The pauses
+ * between the calls are shorter in total than the time after which a worker pool counts as dead.
  */
 const AWAY_TRIES = 10;
 

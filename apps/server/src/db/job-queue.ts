@@ -12,7 +12,7 @@ import type { Connection } from './pool.ts';
 export type { JobHandlers, JobLane } from './job-lane.ts';
 
 export type JobQueue = {
-  /** Moves the jobs of committed transactions from the outbox to the queue within `GATHER_MS`. */
+  /** Starts within `GATHER_MS` to move the jobs of committed transactions that are due from the outbox to the queue. */
   poke: () => void;
   /** Uses the queue's connections, so that monitoring doesn't compete with requests. */
   queryGauges: QueryGauges;
@@ -28,7 +28,7 @@ const CORRECT_MS = 60_000;
 const BATCH = 500;
 const SHARED_CONNECTIONS = 8;
 
-// Prepared, because this statement is executed after almost every change, and usually finds nothing. In contrast, the
+// Prepared, because this statement is executed every second and after each transaction that adds jobs. In contrast, the
 // statements that move jobs are planned each time, because the outbox can become large.
 const findJobs = {
   name: 'find_jobs_to_move',
@@ -36,7 +36,8 @@ const findJobs = {
                 exists (select from outbox where turn_of is not null) as has_turns`,
 };
 
-// Two dispatchers never move the same row, and a row is deleted from the outbox only if its job is in the queue.
+// Two dispatchers never move the same row. A row is deleted from the outbox only if its job, or a newer one with the
+// same key, is in the queue.
 const moveText = (patient: readonly string[]): string => `
   with moved as (
     delete from outbox where id in (
@@ -76,9 +77,9 @@ export async function openJobQueue(
   pool.on('connect', (client) => client.on('error', onError));
 
   const open: OpenLane[] = [];
-  // There is nothing to move until the lanes have created the queue.
+  // Nothing can be moved until the lanes have created the queue's schema.
   let moveNow = (): void => {};
-  // The crontab runs in only one lane, because otherwise each lane would execute every entry.
+  // The crontab runs in only one lane. The jobs that it adds are executed by the lanes of their tasks.
   for (const [n, lane] of lanes.entries())
     open.push(await openLane(pool, { ...lane, ...(n === 0 && { crontab }) }, log, () => moveNow()));
   await correctSchedule(pool, log);

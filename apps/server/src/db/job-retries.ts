@@ -38,7 +38,7 @@ export const triesOf = (column: string, patientTasks: readonly string[]): string
     ? String(TRIES)
     : `case when ${column} in (${namesOf(patientTasks)}) then ${LONG_RETRY_TRIES} else ${TRIES} end`;
 
-/** Shortens the waits of failed jobs with long retries, which would otherwise grow to six hours. */
+/** SQL that shortens the waits between the attempts of jobs with long retries, which would grow to six hours. */
 export const shortenWaits = (patientTasks: readonly string[]): string => `
   select graphile_worker.reschedule_jobs(
     array_agg(j.id), run_at => now() + interval '${LONG_RETRY_WAIT_MS} milliseconds', max_attempts => ${LONG_RETRY_TRIES})

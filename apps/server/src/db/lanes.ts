@@ -2,7 +2,7 @@
 type Waiting<Item> = {
   item: Item;
   lane: string;
-  /** Items that share a mark are never processed at the same time. */
+  /** Items of a lane that share a mark are never processed at the same time. */
   marks: readonly string[];
   /** The sort key within a batch. All processes use the same order to lock records, so that they don't deadlock. */
   order: string;

@@ -64,7 +64,7 @@ describe('a statement with large binary values', () => {
     );
   });
 
-  it('fails alone, and the connection can still be used', async () => {
+  it('leaves the connection usable if it fails', async () => {
     const large = Buffer.alloc(300_000, 1);
     await expect(run([large, 'x', 'not a number', true, null])).rejects.toMatchObject({ code: '22P02' });
     expect((await run([large, 'x', 5, true, null])).rows).toMatchObject([{ length: 300_000, number: 5 }]);

@@ -9,7 +9,7 @@ export const hasLargeValue = (values: readonly unknown[]): boolean =>
 /**
  * Returns the parts of a Bind message (PostgreSQL's frontend protocol, version 3). Each value is a separate part. `pg`
  * would copy a large one twice, and the copies would stay in memory until the next garbage collection. The caller must
- * not change a value until the statement has succeeded.
+ * not change a value before the statement has ended.
  */
 export function bindMessage({ statement, values, valueMapper }: BindConfig): Buffer[] {
   const mapped = values.map(valueMapper).map((value) => (typeof value === 'string' ? Buffer.from(value) : value));

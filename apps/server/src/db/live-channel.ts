@@ -25,7 +25,7 @@ const CHANNEL = 'stet_live';
 const GATHER_MS = 25;
 // PostgreSQL accepts payloads of fewer than 8000 bytes.
 const PAYLOAD_BYTES = 7500;
-// Maximum number of messages that wait while the connection is down. Browsers that reconnect reload everything anyway.
+// Maximum number of messages that wait while the connection is slow or down. After a gap, browsers reload everything.
 const MAX_WAITING = 5000;
 const SEND = { name: 'live_send', text: `select pg_notify('${CHANNEL}', payload) from unnest($1::text[]) payload` };
 

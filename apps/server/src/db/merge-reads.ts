@@ -36,7 +36,7 @@ export function mergeReads(reads: readonly Read[]): Execution[] {
   });
 }
 
-/** The values of one execution for several reads. They differ only in the parameters that become arrays. */
+/** The values of one execution for reads whose values differ only in the parameters that become arrays. */
 export function asArrays(s: Statement<string, unknown>, all: readonly Record<string, unknown>[]) {
   const arrays = (s.each ?? []).map((name) => [name, all.map((values) => values[name])] as const);
   return { ...all[0], ...Object.fromEntries(arrays) };

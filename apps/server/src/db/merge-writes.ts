@@ -1,9 +1,9 @@
 import type { Statement, Write } from '../kernel/database.ts';
 
 /**
- * Merges the writes of several pieces of work into one list that preserves the order within each piece. As far as this
- * order allows, executions of a statement with a list parameter (`list`) whose other values are equal become one
- * execution with all rows.
+ * Merges the writes of several pieces of work into one list that preserves the order within each piece. If several
+ * pieces execute a statement with a list parameter (`list`) and equal other values, these executions usually become one
+ * execution with all rows. Their order in the pieces can prevent that.
  */
 export function mergeWrites(pieces: readonly (readonly Write[])[]): Write[] {
   if (pieces.length === 1) return [...(pieces[0] ?? [])];
@@ -13,7 +13,7 @@ export function mergeWrites(pieces: readonly (readonly Write[])[]): Write[] {
     const heads = left.flatMap((writes) => (writes[0] ? [writes[0]] : []));
     const [first] = heads;
     if (!first) return merged;
-    // If other pieces of work send the same statement later, it waits for them if possible, so that all its executions
+    // If a piece of work sends the same statement later, it waits for that if possible, so that more of its executions
     // become one.
     const isLater = ([s]: Write): boolean => left.some(([, ...later]) => later.some(([other]) => other === s));
     const [next] = heads.find((head) => !isLater(head)) ?? first;

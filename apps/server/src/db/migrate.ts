@@ -27,7 +27,8 @@ export class MigrationProblem extends Error {
 /**
  * Brings the schema up to date and returns the names of the files it applied, in order. If several processes call it at
  * the same time, one of them applies the files, and the others wait and then find nothing to do. Rejects with
- * `MigrationProblem`. In that case, the failed file is rolled back, and the files before it stay applied.
+ * `MigrationProblem` if the files and the database don't match, or if a file fails. A failed file is rolled back, and
+ * the files before it stay applied.
  */
 export async function migrate({ connect, directory, only, log }: MigrateOptions): Promise<{ applied: string[] }> {
   const migrations = readMigrations(directory).filter(({ number }) => only?.has(number) ?? true);

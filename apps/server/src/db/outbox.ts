@@ -1,7 +1,7 @@
 import { statement } from './statement.ts';
 import type { Tx } from '../kernel/database.ts';
 
-/** A job to execute after the commit. The queue delivers each job at least once. */
+/** A job to execute after the commit. It may be executed more than once. */
 export type Job = {
   task: string;
   payload: Record<string, unknown>;

@@ -17,8 +17,8 @@ const types: pg.CustomTypesConfig = {
 type PoolOptions = { size: number; onError: (error: Error) => void; asOwner?: boolean };
 
 /**
- * Opens connections that work as `stet_app`, with only the rights granted to that role and one tenant per transaction,
- * unless `asOwner` is set. Statements are pipelined: those that are sent together share one round trip.
+ * Opens connections that work as `stet_app`, with only the rights granted to that role, unless `asOwner` is set.
+ * Statements are pipelined: those that are sent together share one round trip.
  */
 export function openPool(connection: Connection, { size, onError, asOwner = false }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -49,6 +49,6 @@ export const ownerClient = (connection: Connection, role: string | null = null):
     types,
     application_name: 'stet-owner',
     connectionTimeoutMillis: 10_000,
-    // An unescaped space or backslash in a name would end the option.
+    // PostgreSQL splits the options at spaces, and reads a backslash as an escape.
     ...(role !== null && { options: `-c role=${role.replace(/[\\ ]/g, '\\$&')}` }),
   });

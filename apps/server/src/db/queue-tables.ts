@@ -11,8 +11,8 @@ export const QUEUE_JOBS_AND_TASKS = `${QUEUE_JOBS} j join graphile_worker._priva
 export const QUEUE_VERSION = { release: '0.17.3', migration: 19 };
 
 /**
- * The columns that our SQL uses, with their types. This includes the columns used by `make_lost_jobs_again` and
- * `sweep_piece` in the migrations.
+ * The columns that our SQL uses, with their types. This includes the SQL functions `make_lost_jobs_again`,
+ * `sweep_piece` and `delete_ended_organization`.
  */
 export const QUEUE_COLUMNS = {
   _private_jobs: {

@@ -8,11 +8,11 @@ const byConstraint: Record<string, ShellRefusal> = {
   workflows_key_taken: { code: 'key_taken' },
 };
 
-// No column can store the value, for example text with a NUL character.
+// PostgreSQL can't store or convert a value, for example text with a NUL character.
 const UNSTORABLE = /^22/;
-// The disk is full, or the disk quota of the account that PostgreSQL runs as is used up.
+// The disk is full.
 const NO_ROOM = '53100';
-// Raised by the SQL function `hold_standing`.
+// Raised by the SQL functions `hold_standing` and `hold_token_standing`.
 const STANDING_LOST = 'ST403';
 // Raised by the trigger `refuse_disabled_account`.
 const ACCOUNT_DISABLED = 'ST410';

@@ -15,7 +15,7 @@ async function asOwner<T>(connection: Connection, work: (client: pg.Client) => P
   }
 }
 
-/** Creates the role for requests, or removes rights that it shouldn't have. Returns a connection with that role. */
+/** Creates the role for requests if it is missing, and resets its attributes. Returns a connection as this role. */
 export async function ensureServerRole(owner: Exclude<Connection, { connectionString: string }>): Promise<Connection> {
   await asOwner(owner, async (client) => {
     await client.query(`
@@ -71,7 +71,8 @@ export async function adminMigrations(
       end
       $$`);
     await client.query(`grant stet_app to ${name}`);
-    // Up to PostgreSQL 14, every role can create tables in the schema public. Its owner isn't the database's owner.
+    // Up to PostgreSQL 14, every role can create tables in the schema public, which doesn't belong to the database's
+    // owner.
     await client.query(`
       do $$
       begin

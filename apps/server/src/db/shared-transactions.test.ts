@@ -149,7 +149,7 @@ describe('changes of one organization that arrive together', () => {
     for (const id of ids) expect(await currentStep(id)).toBe('step-2');
   });
 
-  it('are executed once if copies of a request are among them', async () => {
+  it('are executed once if they are copies of a request', async () => {
     const start = () =>
       startARun(deps, {
         actor,

@@ -142,10 +142,9 @@ export function openDatabase(
   }: DatabaseOptions = {},
 ): Database {
   /**
-   * Runs all pieces in one transaction. Each piece decides alone. If it throws, none of its writes are saved, and the
-   * other pieces aren't affected. If a statement fails, nothing at all is saved. Then, if there are several pieces,
-   * each one has to run again alone, unless the connection was lost: in that case, they may have been saved, so all of
-   * them fail.
+   * Runs all pieces in one transaction. If a piece throws, none of its writes are saved, and the other pieces aren't
+   * affected. If a statement fails, nothing at all is saved. Then, if there are several pieces, each one has to run
+   * again alone, unless the connection was lost: in that case, they may have been saved, so all of them fail.
    */
   async function transact(
     pieces: readonly Piece[],
@@ -408,8 +407,8 @@ export function openDatabase(
   }
 
   /**
-   * Runs the work of a request. If it fails, but a copy of the request succeeded in the meantime, returns the response
-   * of that copy, which was committed together with its changes.
+   * Runs the work of a request. If it fails, but a copy of the request has succeeded, returns the response of that
+   * copy, which was committed together with its changes. Nothing is looked up if the database is unavailable.
    */
   async function once<T>(piece: Piece, run: (piece: Piece) => Promise<unknown>): Promise<Answer<T>> {
     try {
@@ -462,7 +461,7 @@ const locksOtherThan = (record: string, s: Statement<string, unknown>, values: R
 
 const jobAdders = new WeakMap<Statement<string, unknown>, boolean>();
 
-/** True if the rows that the statement inserts are jobs. */
+/** True if the statement inserts jobs. */
 function addsJobs(s: Statement<string, unknown>): boolean {
   const known = jobAdders.get(s) ?? /\binsert into outbox\b/.test(s.text);
   jobAdders.set(s, known);

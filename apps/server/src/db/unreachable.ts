@@ -15,7 +15,7 @@ const SENTENCES: Record<string, string> = {
 
 /**
  * Returns the reason why the PostgreSQL of `DATABASE_URL` can't be used, as a sentence for the operator. Null for any
- * other failure.
+ * failure that isn't listed above.
  */
 export function whyUnreachable(error: unknown): string | null {
   const failure = error as Failure;

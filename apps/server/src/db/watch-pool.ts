@@ -27,10 +27,10 @@ const FULL = '53300';
 type Raw = { connection?: { stream?: { destroy: () => void } } };
 
 /**
- * Circuit breaker for a hung PostgreSQL, which was stopped or is behind a network that drops packets. A refused or lost
+ * Circuit breaker for a hung PostgreSQL: its processes are suspended, or the network drops packets. A refused or lost
  * connection fails by itself, but a hung one would block every request. Until PostgreSQL responds again, waiting
- * requests fail, and new ones are refused immediately. A statement that was already sent may still take effect.
- * Repeating the request with its idempotency key shows whether it did.
+ * requests fail, and new ones are refused immediately. A statement that was already sent may still take effect. If the
+ * request is repeated with its idempotency key, its change is still made only once.
  */
 export function watchPool(pool: pg.Pool, connection: Connection, log: Log): WatchedPool {
   const clients = new Set<pg.PoolClient>();

@@ -7,7 +7,7 @@ import { Refused } from '../kernel/refused.ts';
 
 /**
  * Finds the digest of the request and the response that were saved under a key. Users and keys are also compared in
- * separate conditions. Otherwise PostgreSQL, which assumes that the table is empty until it has statistics, reads all
+ * separate conditions. Otherwise PostgreSQL, which assumes that the table is small until it has statistics, reads all
  * keys of the organization.
  */
 export const findAnswer = statement({

@@ -13,8 +13,8 @@ export type Statement<P extends string, Row> = {
   /** The names of `$1`, `$2`, … in order. */
   readonly params: readonly P[];
   /**
-   * The parameter with a list of rows, which is sent as JSON. Null if there is none. In a shared transaction,
-   * executions whose other values are equal become one execution with all rows.
+   * The parameter with a list of rows, which is sent as JSON. Null if there is none. In a shared transaction, writes
+   * whose other values are equal usually become one write with all rows.
    */
   readonly list: P | null;
   /**
@@ -25,8 +25,8 @@ export type Statement<P extends string, Row> = {
   readonly long?: { readonly column: string; readonly param: P } | undefined;
   /**
    * The parameters of a read that are arrays in the text of the statement, although callers pass one value. Null if
-   * there are none. In a shared transaction, executions whose other values are equal become one execution. Each of its
-   * rows has a column `nth`: the position in the arrays, counted from 1.
+   * there are none. In a shared transaction, reads that are requested at the same time and whose other values are equal
+   * become one execution. Each row has a column `nth`: the position in the arrays, counted from 1.
    */
   readonly each: readonly P[] | null;
   /** The columns of the result, or null if there is none. A test compares them with the migrated schema. */
@@ -69,7 +69,7 @@ export type Tx = {
   maybeOne: <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => Promise<Row | undefined>;
   /** Sends the statement with the commit. Its failure rolls back the whole transaction. */
   write: <P extends string>(s: Statement<P, unknown>, values: Values<P>) => void;
-  /** Requires that the person also has this permission at commit. Otherwise nothing is saved. */
+  /** Requires that the person or API token also has this permission at commit. Otherwise nothing is saved. */
   needs: (permission: Permission) => void;
   /** Notifies browsers of these changes after the commit. Audited changes are announced automatically. */
   announce: (changes: readonly Change[]) => void;
@@ -100,9 +100,9 @@ export type ChangeObserver = {
 export type Database = {
   /**
    * Runs `work` in one transaction as the tenant. Rolls back if `work` throws. Also rolls back, with `forbidden`, if
-   * the transaction writes something and the person has lost the permission of the route, or their account was disabled,
-   * since the request arrived. Permissions for daily work aren't checked again (`isGoverned`). If `work` is repeatable,
-   * it is called again after a deadlock, so it must have no other effects.
+   * the transaction writes something and, since the request arrived, the person or API token has lost the permission of
+   * the route, the account was disabled, or the token has ended. Permissions for daily work aren't checked again
+   * (`isGoverned`). If `work` is repeatable, it is called again after a deadlock, so it must have no other effects.
    */
   transaction: <T>(
     tenant: Tenant | null,

@@ -7,7 +7,7 @@ import { chooseAccount, unprivilegedAccount } from './account.ts';
 const missing = path.join(os.tmpdir(), 'stet-no-such-cluster');
 
 describe('the account that PostgreSQL runs as', () => {
-  it('is this process’s account unless that is root', () => {
+  it('is this process’s account if that isn’t root', () => {
     expect(chooseAccount(missing, 1000)).toEqual({ kind: 'self' });
   });
 

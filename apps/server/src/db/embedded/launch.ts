@@ -28,7 +28,7 @@ const LONGEST_LOG_BYTES = 10_000_000;
 /**
  * Starts PostgreSQL on the cluster and returns its process once it is ready. If a PostgreSQL is already running there,
  * it is stopped first: the caller has locked the data directory, so the server that started that PostgreSQL must have
- * died. Rejects with `start_failed` if it doesn't become ready, and also if `abandoned` is aborted.
+ * died. Rejects with `start_failed` if it doesn't become ready, and with an `AbortError` if `abandoned` is aborted.
  */
 export async function launch(options: Launch, abandoned: AbortSignal): Promise<ChildProcess> {
   const until = Date.now() + READY_WITHIN_MS;
@@ -82,7 +82,7 @@ const WATCHED = '( ( read -r _ <&3 || kill -INT $$ ) >/dev/null 2>&1 & ); exec 3
 
 function spawnPostgres(options: Launch): ChildProcess {
   const { argument, cwd } = addressOf(options.clusterDirectory, options.account);
-  // Shared memory is in files, because containers often have almost no /dev/shm.
+  // Dynamic shared memory is in files, because containers often have almost no /dev/shm.
   const settings = { cluster_name: 'stet', dynamic_shared_memory_type: 'mmap', ...options.settings };
   const program = path.join(options.native, 'bin', 'postgres');
   const where = ['-D', argument, '-k', options.socketDirectory, '-h', '', '-p', String(SOCKET_PORT)];

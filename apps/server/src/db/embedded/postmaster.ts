@@ -58,7 +58,8 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * True if `pid` is a PostgreSQL process of this cluster. All processes of a cluster have it as their working directory.
+ * True if `pid` is a PostgreSQL process of this cluster. On Linux, all processes of a cluster have it as their working
+ * directory. On other systems, the command of the main process contains it.
  */
 function worksIn(pid: number, directory: string): boolean {
   try {

@@ -22,7 +22,7 @@ type EmbeddedPostgresOptions = {
 };
 
 export type EmbeddedPostgres = {
-  /** Connects as the cluster's owner. It must be passed to `pg` unchanged, and stays valid if PostgreSQL restarts. */
+  /** Connects as the cluster's owner. It stays valid if PostgreSQL restarts. */
   connection: Connection;
   /**
    * Stops PostgreSQL and unlocks the data directory. Connections are closed immediately. Further calls wait for the
