@@ -227,7 +227,7 @@ describe('people', () => {
     expect(values.find(({ field }) => field === 'assignee')?.text).toBe('Sam Okafor');
   });
 
-  it('keep their addresses if two people would look the same', () => {
+  it('keep their addresses if both sides of a change would look the same', () => {
     const lines = modified({ assignee: { before: 'sam@x.example', after: 'sam2@x.example' } });
     expect(withPeopleNamed(lines, nameOf)).toEqual(lines);
   });

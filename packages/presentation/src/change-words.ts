@@ -103,8 +103,8 @@ export function fieldValues(
 }
 
 /**
- * Returns the lines with people by name instead of address. If two different people would look the same, both addresses
- * stay.
+ * Returns the lines with people by name instead of address. If both sides of a change would then look the same, their
+ * addresses stay.
  */
 export function withPeopleNamed<Line extends FieldChange | FieldValue>(
   lines: readonly Line[],

@@ -41,7 +41,7 @@ const segment = (kind: WordSegment['kind'], text: string): WordSegment => ({ kin
 
 /**
  * Merges adjacent segments of the same kind and puts removed before added within a change. White space between a
- * replacement and another change becomes part of both.
+ * replacement and the next change counts as removed and added.
  */
 function joined(segments: readonly WordSegment[]): WordSegment[] {
   const result: WordSegment[] = [];

@@ -49,9 +49,10 @@ const BASE: readonly Column[] = [
 const NAME: Column = { head: 'Name', valueOf: ({ id }) => id };
 
 /**
- * Compares two forms field by field, in document order. The names that expressions use have a column only if the fields
- * can't be distinguished without them, and positions only if a field was moved. Null if neither side has fields, or if
- * a side isn't a list of fields with different ids.
+ * Compares two forms field by field, in document order. The names that expressions use have a column only if two fields
+ * of a form have the same label, or if fields were both removed and added, because one may have been renamed. Positions
+ * have one only if a field was moved. Null if neither side has fields, or if a side isn't a list of fields with
+ * different ids.
  * @param distinct makes the two sides of a cell look different if their values are
  */
 export function formTable(

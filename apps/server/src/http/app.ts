@@ -78,7 +78,7 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
     if (readiness.state === 'stopping') void reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => {
-    // Logs the pattern of the route and never the URL, because paths and queries contain tokens and email addresses.
+    // Logs the pattern of the route and never the URL, because paths and queries can contain tokens and addresses.
     request.log.info(
       {
         method: request.method,

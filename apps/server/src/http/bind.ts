@@ -57,7 +57,7 @@ export function bindRoutes(app: FastifyInstance, deps: Deps, handlers: Handlers)
       all.filter(([, { bodyKind }]) => bodyKind === 'text'),
     );
   });
-  // A form isn't parsed, because the signature covers its exact bytes.
+  // A form isn't parsed, because Slack's signature covers its exact bytes.
   void app.register(async (forms) => {
     takeTexts(forms, ['application/x-www-form-urlencoded']);
     bindAll(
@@ -142,7 +142,7 @@ function assertDeclared(key: string, spec: RouteSpec): void {
   if (!known.includes(spec.access)) throw new Error(`${key} doesn't declare who can call it`);
 }
 
-/** For everyone except administrators of the installation, these routes don't exist. */
+/** For other signed-in people, the routes of the installation's administrators seem not to exist. */
 function assertAdministers({ config }: Deps, actor: Actor, { access }: RouteSpec): void {
   if (access === 'installation' && !isInstallationAdmin(config, actor))
     throw new Refused({ code: 'not_found', what: 'route' });

@@ -18,8 +18,8 @@ const recheckToken = statement({
 });
 
 /**
- * Fails the transaction unless the role of the person or token still has all required permissions. They can't be
- * revoked until the commit. Waits for a concurrent role change, so contended rows should be locked before.
+ * Fails the transaction unless the role of the person or token still has all required permissions, and the person's
+ * account or the token is still valid. Until the commit, this can't change. Waits for a concurrent role change.
  */
 export function recheckPermissions(
   send: Send,

@@ -9,8 +9,8 @@ const REMEMBERED = 5000;
 /** Tokens with a fixed algorithm, signed with the installation's secret. */
 export function openTokens(secret: string): Tokens {
   const key = new TextEncoder().encode(secret);
-  // A signature stays valid, so it is verified only once. The database is queried every time to check whether the
-  // session is still valid.
+  // A signature stays valid, so it isn't verified again while its token is cached. The database is queried every time,
+  // to check whether the session is still valid.
   const verified = new Map<string, { sessionId: string; expiresAt: number }>();
   return {
     lifetimeSeconds: LIFETIME_SECONDS,

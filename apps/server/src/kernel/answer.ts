@@ -1,6 +1,6 @@
 /**
- * The result of a use case: the response body, and headers if the contract declares any. `status` replaces the route's
- * status if the body is a part of a file, or if there is none. Such an answer isn't saved.
+ * The result of a use case: the response body, and additional headers. `status` replaces the route's status if the body
+ * is a part of a file, or if there is none. It isn't saved with the answer, so it is only for GET requests.
  */
 export type Answer<T> = { body: T; headers?: Record<string, string>; status?: 204 | 206 };
 

@@ -51,7 +51,7 @@ export type Deps = {
   live: Live;
   /** The HTTP client for addresses that users enter. */
   webhookPost: WebhookPost;
-  /** The public base address for all links in mail, in Slack and for sign-in. It is never taken from a request. */
+  /** The public base address of this installation, for links. It is never taken from a request. */
   publicUrl: string;
   /**
    * Makes the dispatcher look for new jobs in the outbox. Call it after a database function that may have enqueued
@@ -80,7 +80,8 @@ export type Version = {
   /** For example `0.1.0`. */
   version: string;
   /**
-   * The commit from which the server was built, as 12 hex digits, with `-dirty` if files were changed. Null if unknown.
+   * The commit from which the server was built, as 12 hex digits with `-dirty` if files were changed, or as the build's
+   * variable `STET_COMMIT` gives it. Null if unknown.
    */
   commit: string | null;
   /** The last migration, for example `0188_notes`. */

@@ -33,7 +33,7 @@ export const isRefusedForGood = (error: unknown): boolean => {
 };
 
 export type Mailer = {
-  /** Rejects if the email was not accepted. Its job is then retried. */
+  /** Rejects if the email was not accepted. */
   send: (letter: Letter) => Promise<void>;
   /**
    * Does the same work without sending anything, so that the server's load doesn't reveal whether an email was sent.

@@ -40,7 +40,7 @@ function collect(options?: { type: 'minor' }): void {
  */
 export const collectYoungGarbage = (): void => collect({ type: 'minor' });
 
-// Below this share of its time, the main thread is idle. Health checks and periodic work take less.
+// Below this share of its time, the main thread counts as idle. Health checks and periodic work take less.
 const IDLE_SHARE = 0.05;
 // A collection takes about a millisecond per megabyte in use, so it isn't worth it for less garbage than this.
 const WORTH_BYTES = 16 * 2 ** 20;

@@ -94,7 +94,7 @@ type Contexts = {
     reviewers: readonly string[];
     /**
      * The groups that had to approve, or the workflow's reviewers, with the name of the person who approved. `by` is
-     * null in an emergency.
+     * null if nobody did, which only an emergency allows.
      */
     approvedFor: readonly { name: string; by: string | null }[];
     /** The owners of the workflow. */

@@ -25,7 +25,7 @@ export type ShellRefusal =
   | { code: 'not_for_tokens'; needsSecondPerson?: true }
   | { code: 'too_many_tokens'; most: number }
   | { code: 'no_files_now'; stepId: string }
-  /** In bytes. */
+  /** `quota` is in bytes. */
   | { code: 'no_file_space'; quota: number }
   /** `length` is the required number of bytes, or 0 if the file has no such chunk. */
   | { code: 'wrong_chunk'; n: number; length: number; sent: number }

@@ -27,8 +27,8 @@ export type SlackWorkspace = {
   /** The member with this address, or null if there is none. */
   userIdOf: (email: string) => Promise<string | null>;
   /**
-   * The address of a member of the workspace. Null for bots, deleted people and members of other workspaces, and if
-   * Slack says that the address isn't confirmed.
+   * The address of an account of the workspace, including guests. Null for bots, deleted accounts and people of other
+   * workspaces, and if Slack says that the address isn't confirmed.
    */
   emailOf: (userId: string, teamId: string) => Promise<string | null>;
   /** The public channels that aren't archived, sorted by name; at most 2000. */

@@ -5,8 +5,8 @@ import { openDerive } from './derive.ts';
 export class Unreadable extends Error {}
 
 /**
- * Encrypts secrets of other services that have to be decrypted later, for example access tokens. `purpose` and `owner`
- * are authenticated with the value, so a value encrypted for one organization can't be decrypted for another.
+ * Encrypts values that have to be decrypted later, for example the access tokens of other services. `purpose` and
+ * `owner` are authenticated with the value, so a value encrypted for one organization can't be decrypted for another.
  */
 export type Vault = {
   /** The id of the key that is currently used for encryption. */

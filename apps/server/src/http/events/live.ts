@@ -24,8 +24,8 @@ type LiveOptions = {
 };
 
 /**
- * Maximum number of streams per user. Each tab opens one. If a user opens more, the oldest one is closed, and its tab
- * polls until it has connected again.
+ * Maximum number of streams per user on this node. Each tab opens one. If a user opens more, the oldest one is closed,
+ * and its tab polls until it has connected again.
  */
 const STREAMS_PER_USER = 16;
 /**

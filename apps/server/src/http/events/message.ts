@@ -5,7 +5,7 @@ const present = z.object({ id: z.string(), name: z.string() });
 /** A person who is viewing a run or a draft. */
 export type Present = z.infer<typeof present>;
 
-/** Messages between nodes. Names are short because a PostgreSQL notification is limited to 8000 bytes. */
+/** Messages between nodes. Field names are short, because a PostgreSQL notification has less than 8000 bytes. */
 const message = z.discriminatedUnion('t', [
   z.object({
     t: z.literal('changed'),
@@ -27,7 +27,7 @@ export type LiveMessage = z.infer<typeof message>;
 
 export const writeMessage = (content: LiveMessage): string => JSON.stringify(content);
 
-/** Parses a message. Returns null if it comes from an older or newer node and can't be parsed. */
+/** Parses a message. Returns null for one that this node doesn't know, for example from a node of another release. */
 export function readMessage(text: string): LiveMessage | null {
   try {
     return message.safeParse(JSON.parse(text)).data ?? null;
