@@ -208,7 +208,7 @@ const NOT_COUNTED: Record<string, string> = {
   same_person: 'Their actions also count as yours, so another owner or admin has to confirm this.',
   about_you: 'This is about you, so another owner or admin has to confirm it.',
   proposer_gone:
-    'The person who proposed this no longer has the permission, or their account is disabled. Reject it, or propose it yourself.',
+    'The person who proposed this no longer has the permission, or their account is disabled. Refuse it, or propose it yourself.',
   not_proved: 'Prove your address first, then you can confirm this.',
   founder_not_proved: 'Prove your address first, then you can confirm this.',
   proposer_not_proved:

@@ -200,6 +200,18 @@ describe('the end of an organization', () => {
     await complete(team.editor, team.run.id, 'step-1');
   });
 
+  it('can be cancelled before its date is set, when nobody has been notified yet', async () => {
+    const team = await aTeam();
+    await end(team.orgId, newArchive());
+    await server.sql('update ending_organizations set ends_at = null where org_id = $1', [team.orgId]);
+    expect(await end(team.orgId, '--cancel')).toMatchObject({
+      code: 0,
+      stderr: expect.not.stringContaining('notified') as string,
+    });
+    expect(await lastEvent(team)).toMatchObject({ action: 'organization.ending' });
+    expect(await canChange(team)).toBe(true);
+  });
+
   it('begins only once if two commands are executed at the same time', async () => {
     const team = await aTeam();
     const both = await Promise.all([end(team.orgId, newArchive()), end(team.orgId, newArchive())]);

@@ -53,13 +53,13 @@ export const adminEndOrganization: Command = {
 type Organization = { id: string; name: string };
 
 async function cancel({ ownerDb }: Administration, { id: orgId, name }: Organization): Promise<string> {
-  await ownerDb.transaction(null, async (tx) => {
+  const isNotified = await ownerDb.transaction(null, async (tx) => {
     const ending = await tx.maybeOne(lockEnd, { orgId });
     if (!ending) throw new CommandProblem(`${name} isn't being ended.`);
     if (ending.has_ended) throw new CommandProblem(`${name} has ended, and is being deleted.`);
     tx.write(cancelEnd, { orgId });
     // If the command was interrupted before it set the date, nobody has been notified yet.
-    if (ending.ends_at === null) return;
+    if (ending.ends_at === null) return false;
     const subject = { type: 'organization' as const, id: orgId };
     const event = {
       actor: SYSTEM_ACTOR,
@@ -68,8 +68,9 @@ async function cancel({ ownerDb }: Administration, { id: orgId, name }: Organiza
       data: { name, endsAt: ending.ends_at.toISOString(), by: 'administrator' },
     };
     appendInEach(tx, new Map([[orgId, [event]]]));
+    return true;
   });
-  return `${name} continues. Its owners are notified.`;
+  return `${name} continues.${isNotified ? ' Its owners are notified.' : ''}`;
 }
 
 async function end(admin: Administration, { id: orgId, name }: Organization, archive: string): Promise<string> {

@@ -48,7 +48,7 @@ import { type Content, type TarWriter, openTarWriter } from './tar-writer.ts';
 
 const HELP = `Usage: stet organization export PREFIX FILE|FOLDER [--force] [--json]
 
-Writes everything of the organization with this URL prefix (or id) to one tar archive: workflows with all versions and
+Writes the data of the organization with this URL prefix (or id) to one tar archive: workflows with all versions and
 drafts, runs with steps, outputs and notes, members and groups, attached files, and the audit trail with its proofs. All
 parts show the same moment, and people can continue to work. If you give a folder, the name of the archive contains the
 prefix and the time.
