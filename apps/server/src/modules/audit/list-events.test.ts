@@ -53,6 +53,15 @@ describe('the audit trail', () => {
       expect(started?.at).toMatch(/\.\d{6}Z$/);
     });
 
+    it('finds all events of a run by a name with a quotation mark and a backslash', async () => {
+      const person = await scene.aPerson();
+      const run = await start(person, 'flow', String.raw`Pier "4" \ North`);
+      await complete(person, run.id, 'step-1');
+      const ofRun = (await list(person)).filter((event) => event.run?.id === run.id);
+      expect(ofRun.length).toBeGreaterThan(2);
+      expect(await list(person, `?q=${encodeURIComponent(String.raw`"4" \ n`)}`)).toEqual(ofRun);
+    });
+
     it('can be filtered by actor, action, subject, period and text', async () => {
       const { owner, reviewer } = await teamOf(server, ['reviewer']);
       await publish(owner, reviewer, 'a-flow');

@@ -31,7 +31,20 @@ type ListedRow = z.output<typeof listedRow>;
 /** The events with numbers from `from` to `to`, newest first. Filters that are null are ignored. */
 const listAuditEvents = statement({
   name: 'list_audit_events',
-  params: ['orgId', 'from', 'to', 'limit', 'actor', 'action', 'subjectType', 'subjectId', 'q', 'runId', 'key'],
+  params: [
+    'orgId',
+    'from',
+    'to',
+    'limit',
+    'actor',
+    'action',
+    'subjectType',
+    'subjectId',
+    'inPayload',
+    'runId',
+    'key',
+    'inName',
+  ],
   row: listedRow,
   text: `select e.seq, to_char(e.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, e.actor, e.action, e.subject_type,
                 e.subject_id, e.run_id, r.name as run_name, e.payload, encode(e.prev, 'hex') as prev, encode(e.hash, 'hex') as hash
@@ -41,7 +54,7 @@ const listAuditEvents = statement({
            and ($6::text is null or e.action = $6)
            and ($7::text is null or e.subject_type = $7)
            and ($8::text is null or e.subject_id = $8)
-           and ($9::text is null or e.payload ilike '%' || $9 || '%' or r.name ilike '%' || $9 || '%')
+           and ($9::text is null or e.payload ilike '%' || $9 || '%' or r.name ilike '%' || $12 || '%')
            and ($10::uuid is null or e.run_id = $10)
            and ($11::text is null or r.workflow_key = $11 or (e.subject_type = 'workflow' and e.subject_id = $11)
                 or position('"key":' || to_json($11::text)::text in e.payload) > 0)
@@ -92,7 +105,8 @@ export const listAuditPage: Handler<'GET /api/audit/events'> = async ({ db }, { 
       subjectId: query.subjectId ?? null,
       runId: query.runId ?? null,
       key: query.key ?? null,
-      q: query.q === undefined ? null : inPayload(query.q).replaceAll(/[\\%_]/g, String.raw`\$&`),
+      inPayload: query.q === undefined ? null : asPattern(JSON.stringify(query.q).slice(1, -1)),
+      inName: query.q === undefined ? null : asPattern(query.q),
     });
     const runIds = [...new Set(found.flatMap(({ run_id }) => run_id ?? []))];
     // Old events may contain only the id of the person that they concern.
@@ -130,8 +144,8 @@ function readCursor(cursor: string): number {
   throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor for this list' }] });
 }
 
-/** Encodes text as in the JSON of a payload. */
-const inPayload = (text: string): string => JSON.stringify(text).slice(1, -1);
+/** Escapes the characters that have a meaning in `ilike`. */
+const asPattern = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
 function presentEvent(
   row: ListedRow,
