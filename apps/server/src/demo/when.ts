@@ -8,6 +8,6 @@ export type When = { last: number } | { week: number; day: (typeof WORKDAYS)[num
 
 /**
  * The time of the last act on a draft. `daysAgo` means during working hours, on that day or the working day before it.
- * `last` is a number of milliseconds ago, at any hour.
+ * `last` is a number of milliseconds ago. Outside of working hours, any act but a merge is moved back into them.
  */
 export type Ended = { daysAgo: number } | { last: number };

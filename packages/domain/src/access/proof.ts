@@ -4,8 +4,8 @@ import type { Permission } from './permissions.ts';
 /**
  * How a person is proved in an organization. `mailbox`: with a code or link mailed to their address. `provider`: by the
  * identity provider. `earlier`: their account was created before proofs existed. `manager`: an owner or admin other
- * than their inviter confirmed them, in this organization only. `founder`: they founded the organization and need no
- * proof in it.
+ * than their inviter confirmed them, in this organization only. `founder`: they founded the organization. In it, they
+ * need another proof only under strict reviews, and to propose or confirm a change that needs a second manager.
  */
 export const PROOFS = ['mailbox', 'provider', 'manager', 'founder', 'earlier'] as const;
 export type Proof = (typeof PROOFS)[number];
@@ -34,8 +34,8 @@ export type AccountStanding = {
   /** Managers with a proved address who confirmed the account in this organization. */
   vouchedBy: readonly string[];
   /**
-   * The account's inviter, and their inviters if they weren't proved either. The account's actions also count as
-   * theirs.
+   * The account's inviter, and their inviters if they weren't proved either; for a token, also all its former owners.
+   * The account's actions also count as theirs if it has a second manager, or if reviews are strict.
    */
   alsoCountsAs: readonly string[];
   /**
@@ -46,7 +46,8 @@ export type AccountStanding = {
   /** Other accounts of the same mailbox, in any organization; for a token, also those of all its former owners. */
   sameMailbox: readonly string[];
   /**
-   * True if now or within the last 7 days there was a proved manager other than the account and the people behind it.
+   * True if the account isn't proved and, now or within the last 7 days, a proved manager wasn't behind it, or two
+   * managers with different mailboxes were. Always false for proved accounts, like `isManaged`.
    */
   hasSecondManager: boolean;
   /**

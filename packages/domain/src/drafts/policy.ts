@@ -129,7 +129,7 @@ export function isStandingApproval({ verdict, dismissed }: Review): boolean {
 }
 
 /**
- * An open request for changes, on this draft or on an earlier one with the same content. If a delegate made it, it
+ * An open request for changes, on this draft or on any other one with the same content. If a delegate made it, it
  * counts as the delegator's.
  */
 export type Objection = { reviewerId: string };
@@ -178,7 +178,8 @@ export function countedApprovals(
 
 /**
  * Returns the approvals that count as separate votes. Of two people who could each vote in the other's place, only the
- * first one to approve counts.
+ * first one to approve counts. If only one of them yields to the other, that one
+ * doesn't count, whoever approved first.
  */
 function votersAmong<V>(
   voters: readonly V[],
@@ -222,7 +223,7 @@ export function whatBlocksMerge(question: MergeQuestion): Blocker[] {
 /** The parts of a submitted draft that determine whose review it waits for. */
 export type ReviewQuestion = Pick<MergeQuestion, 'reviews' | 'objections' | 'policy' | 'standing'> & {
   contentHash: string;
-  /** The workflow's reviewers whose approval counts as theirs; null if it requires none of them. */
+  /** The reviewers of the workflow whose approval fulfills its requirement; null if it requires none of them. */
   named?: AcceptedMembers | null;
 };
 

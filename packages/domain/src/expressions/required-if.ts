@@ -55,9 +55,9 @@ export function requiredIfProblem(field: InputField, fields: readonly InputField
 }
 
 /**
- * Returns whether a field needs a value, given the values of the form by field id. Missing and empty values are null:
- * `amount > 1000` isn't true without an amount, but `kind = null` is true without a kind. An expression that can't be
- * evaluated requires nothing; `requiredIfProblem` refuses it on save.
+ * Returns whether a field needs a value, given the values of the form by field id. Missing values and the empty string
+ * are null (blank text and an empty list aren't): `amount > 1000` isn't true without an amount, but `kind = null` is
+ * true without a kind. An expression that can't be evaluated requires nothing; `requiredIfProblem` refuses it on save.
  */
 export function isFieldRequired(
   field: InputField,

@@ -152,8 +152,8 @@ function whyNotTo(
   if (isSamePerson(actorOn(active, by), person)) return { code: 'handed_to_oneself', stepId };
   const refusal = voteRefusal(workflow, state, step, person) ?? skipRefusalByVote(workflow, state, step, person);
   if (refusal) return { code: 'hand_over_barred', stepId, name, why: WHY_BARRED[refusal.code] ?? 'has_voted' };
-  // The version doesn't name this person, so they are barred by ties of the giver that would only mark the giver's own
-  // decision.
+  // If the step names the giver by address, an uncertain tie between the giver and earlier work only marks the giver's
+  // decision. The receiver isn't named, so it bars them.
   const both = actingTogether(person, [actorOn(active, by)]);
   return barringHands(graphOfVersion(workflow.steps), state, step, both).length > 0
     ? { code: 'hand_over_barred', stepId, name, why: 'giver_did_work' }

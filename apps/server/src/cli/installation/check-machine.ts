@@ -32,7 +32,7 @@ export function checkPublicUrl({ publicUrl, host, smtpUrl }: Config): Finding {
 
 /**
  * Checks that the data directory is there and can be written.
- * @param isUsed false before the first start, which creates the directory; then only its absence is reported
+ * @param isUsed false before the first start, which creates the directory, or if the database can't be read
  */
 export async function checkDataDirectory(config: Config, isUsed: boolean): Promise<Finding> {
   if (!isUsed && !existsSync(config.dataDir))
@@ -43,7 +43,7 @@ export async function checkDataDirectory(config: Config, isUsed: boolean): Promi
 
 /**
  * Checks that the keys are present and complete, and that only their owner can read the secret ones.
- * @param isUsed false before the first start, which creates the keys
+ * @param isUsed false before the first start, which creates the keys, or if the database can't be read
  */
 export function checkKeys({ dataDir, secretKey }: Config, isUsed: boolean): Finding[] {
   const folder = join(dataDir, 'keys');

@@ -39,9 +39,9 @@ export async function sendResetLink({ db }: Administration, { email }: Account, 
 
 /**
  * Disables an account, or enables it again, with an event in the trail of each of its organizations. Disabling ends its
- * sessions, links and personal tokens, revokes its sent invitations, and releases the steps that its person has, as when
- * a member is removed. In an organization that ends, the steps stay as they are, because its runs can't change any more.
- * Enabling revokes invitations that are left. Returns false if the account is already in this state.
+ * sessions, open password reset links and personal tokens, revokes its sent invitations, and releases the steps that its
+ * person has, as when a member is removed. In an organization that ends, the steps stay as they are, because its runs
+ * can't change any more. Enabling revokes invitations that are left. Returns false if the account is already in this state.
  */
 export async function changeDisabled(
   { ownerDb }: Administration,
@@ -65,9 +65,9 @@ export async function changeDisabled(
         saveReleased.set(orgId, await releaseHeld(tx, { orgId, by, sessionId: null }, { userId: id, because }));
       }
     };
-    // The order of locks is that of claims, removals and the check of permissions at the commit: first the memberships,
-    // then the runs (`releaseHeld` locks both), then the account. Disabling the account also changes tasks of runs, and
-    // an action on a run locks the run before its tasks.
+    // Locks first the memberships and then the runs, as claims and removals do (`releaseHeld` locks both), and then the
+    // account, as the check of permissions at the commit locks the membership before the account. Disabling the account
+    // also changes tasks of runs, and an action on a run locks the run before its tasks.
     if (isDisabled) await release(await tx.many(listOrganizationsOf, { userId: id }));
     const changed = await tx.maybeOne(setDisabled, { userId: id, isDisabled });
     if (!changed) return false;

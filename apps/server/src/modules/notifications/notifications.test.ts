@@ -28,7 +28,7 @@ describe('notifications about drafts', () => {
   });
 
   const unread = (who: Person): Promise<Notification[]> => who.get<Notification[]>('/api/notifications?unread=true');
-  /** The kinds of notifications that each of these people has received since the start of the test. */
+  /** The kinds of each person's unread notifications. Before each test, all are marked as read. */
   async function notified(): Promise<Record<string, string[]>> {
     const people = Object.entries({ owner, admin, editor, reviewer, viewer, stranger });
     const lists = await Promise.all(
@@ -159,7 +159,7 @@ describe('notifications about drafts', () => {
       );
     });
 
-    it('are sent for comments on runs and decisions, except to people notified of the decision anyway', async () => {
+    it('are sent for comments of decisions and texts of completed steps, except to people notified anyway', async () => {
       const { draftId } = await create(editor, content('Decided aloud'));
       await act(editor, draftId, 'submit');
       await server.sql('update notifications set read_at = now() where read_at is null');

@@ -281,7 +281,7 @@ export class PeopleOracle {
     return this.delegations;
   }
 
-  /** The managers who confirmed an account for its current role, or for one with more power. */
+  /** The managers who confirmed an account when its role had at least as much power as the current one. */
   private confirmersOf(who: string): string[] {
     const power = powerOf(this.roleOf(who));
     return (this.confirmers.get(who) ?? []).filter(({ role }) => powerOf(role) >= power).map(({ by }) => by);
@@ -547,8 +547,8 @@ export class PeopleOracle {
   }
 
   /**
-   * The proved people who have one of these roles or had it in the last 7 days, except those in `without` (with all
-   * their accounts) and people whose account is disabled.
+   * The accounts that have one of these roles or had it in the last 7 days, and were proved at that time. Excludes
+   * disabled accounts, those in `without`, and other accounts of the same human, unless they have different mailboxes.
    */
   private others(without: readonly string[], roles: readonly Role[]): Holding[] {
     return this.holdings.filter(
@@ -561,7 +561,7 @@ export class PeopleOracle {
     );
   }
 
-  /** An unproved account can manage, review and merge only if there is no other proved manager. */
+  /** An unproved account can manage, review and merge only if all proved managers are behind it. */
   private mustHaveStanding(who: string, must: Must): void {
     if (this.isProved(who)) return;
     const others = this.others([who, ...this.behind(who)], MANAGERS).filter(({ untilDay }) => untilDay === null);
@@ -1029,8 +1029,8 @@ export class PeopleOracle {
       const isByAuthor = addedBy((adder, writer) => isOnePerson(this.owned(adder), this.owned(writer)));
       if (isByAuthor && this.policy.strict) return false;
       if (!needsMark || !isByAuthor) return true;
-      // If the author's account has no mailbox, nobody can know that it belongs to the person who added the approver.
-      // The mark that the author isn't proved is then enough.
+      // The product knows that the author added the approver only if it was the same account, or if both accounts are
+      // proved with the same mailbox. Otherwise, any mark is enough.
       const isKnown = addedBy((adder, writer) => this.isOneMailbox(adder, writer));
       return isKnown ? approval.marks.includes(mark) : approval.marks.length > 0;
     };
@@ -1114,10 +1114,10 @@ export class PeopleOracle {
   // Who could approve -----------------------------------------------------------------------------------------------
 
   /**
-   * People who could review before the first save and in the last 7 days, and wrote nothing with any account. People
-   * behind an unproved writer are among them if they proved their own mailbox, because the writer can belong to only
-   * one of them. The founder is among them even without a proof, unless the address has the mailbox of `self`: the two
-   * could then be the same person.
+   * Other proved people who could review before the first save and in the last 7 days, and wrote nothing, except with
+   * an account of another mailbox. People behind an unproved writer are among them if they proved their own mailbox,
+   * because the writer can belong to only one of them. The founder is among them even without a proof, unless the
+   * address has the mailbox of `self`: the two could then be the same person.
    */
   private couldHaveReviewed(draft: Draft, self: string): Holding[] {
     const isSameAddress = (id: string): boolean =>
@@ -1163,7 +1163,10 @@ export class PeopleOracle {
     });
   }
 
-  /** A delegate must not have got any role from an author. For others, only roles that can review matter. */
+  /**
+   * Checks that someone who approved without a mark isn't an author, as far as the product can know, and that no author
+   * added them. For a delegate, any role given by an author matters; for others, only roles that can review.
+   */
   private mustBeApart(
     approver: string,
     { by, onBehalfOf }: ShownApproval,

@@ -32,11 +32,17 @@ import { PeopleOracle, type Role } from './oracle.ts';
 
 export type Figures = {
   sequences: number;
-  /** The number of calls by move. */
+  /**
+   * The number of calls by move and, under other names, of the events that the oracle judged, of confirmations and of
+   * reviews for delegators. A call can be counted under several names, so the sum isn't the number of calls.
+   */
   moves: Record<string, { tried: number; granted: number }>;
   /** The number of sequences that made a draft live or completed a run. */
   live: number;
-  /** Number of versions that went live, by their marks. */
+  /**
+   * Number of versions that went live, by the marks of their approvals and by other properties, such as `emergency` and
+   * `strict`. A version can be counted under several names.
+   */
   marks: Record<string, number>;
   /** Broken promises and failures to finish a sequence, with the calls that led to them. */
   broken: string[];

@@ -164,7 +164,7 @@ test('a personal account has a name but neither approvals nor a way to leave', a
 });
 
 describe('strict reviews', () => {
-  test('can be turned on; if too few people count, the server’s message is shown', async () => {
+  test('can be turned on; if there are too few proved owners or admins, the server’s message is shown', async () => {
     const server = open().on(`PATCH ${ORGANIZATION}`, {
       status: 409,
       json: { error: 'Strict reviews need two proved owners or admins.', code: 'strict_needs_people' },
@@ -364,7 +364,7 @@ describe('rules about reviews', () => {
     expect(part.queryByText(/Nobody is in Legal/)).toBeNull();
   });
 
-  test('can only be read without permission', async () => {
+  test('are read-only without permission', async () => {
     openWithRules([RULE], { ...anOwner(), orgRole: 'editor', orgPermissions: ['workflow.read', 'draft.edit'] });
     renderApp(ADDRESS, { token: aToken() });
     const part = await rules();
