@@ -1,4 +1,5 @@
-// Browsers release a lock when its tab is closed or crashes, so a session without a lock has ended.
+// A session is the editing of a workflow in one tab. Browsers release a lock when its tab is closed or crashes, so a
+// session without a lock has ended.
 const PREFIX = 'stet-session/';
 
 const locks = (): LockManager | null => ('locks' in navigator ? navigator.locks : null);
@@ -15,7 +16,7 @@ export function lockSession(id: string): () => void {
   return () => release();
 }
 
-/** The session ids of all open tabs. Empty if the browser doesn't support locks. */
+/** The ids of the sessions that are alive in any tab. Empty if the browser doesn't support locks. */
 export async function livingSessions(): Promise<ReadonlySet<string>> {
   const { held = [] } =
     (await locks()

@@ -1,4 +1,7 @@
-/** Identifies unsaved data in this browser. `owner` identifies the person and organization, `subject` the document. */
+/**
+ * Identifies unsaved data in this browser. `owner` identifies the person and organization, `subject` the document, and
+ * `session` the tab's editing of it.
+ */
 export type CopyPlace = { owner: string; subject: string; session: string };
 export type SavedCopy<T> = { place: CopyPlace; at: number; value: T };
 

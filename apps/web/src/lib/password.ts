@@ -7,8 +7,8 @@ type Strength = { bars: 0 | 1 | 2 | 3 | 4; word: '' | 'Too short' | 'Weak' | 'Fa
 const KINDS = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/];
 
 /**
- * Estimates a password's strength; length counts more than variety. This is only a hint, because only a minimum
- * length is required, which can be higher in an organization than the one used here.
+ * Estimates a password's strength; length counts more than variety. This is only a hint: the server requires a minimum
+ * length, which can be higher in an organization than the one used here, and refuses common passwords.
  */
 export function passwordStrength(password: string): Strength {
   if (password === '') return { bars: 0, word: '' };

@@ -18,8 +18,9 @@ const PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000, 30_000];
 
 /**
  * Uploads a file for a step or note and returns it as evidence. If the connection or the server is lost, it waits and
- * continues. If a part of the file was uploaded before, only the missing chunks are sent. Both sides compute the
- * digest. Rejects with `ApiError`, or with an `AbortError` once `signal` is aborted.
+ * continues, for about 90 seconds per request. If a part of the file was uploaded before, only the missing chunks are
+ * sent. Both sides compute the digest. Rejects with `ApiError`, with an `AbortError` once `signal` is aborted, or with
+ * the browser's error if the file can't be read.
  */
 export async function uploadFile(
   file: File,

@@ -8,7 +8,7 @@ import styles from './drag-handle.module.css';
 
 type DragHandleProps = ComponentProps<typeof Pressable> & { size?: IconSize };
 
-/** The handle for dragging a row. While the row moves, it has `data-dragging`. */
+/** The handle for dragging a row, which must have `data-dragging` while it moves. */
 export function DragHandle({ size = 'm', className, ...rest }: DragHandleProps) {
   return (
     <Pressable {...rest} className={classNames(styles.handle, className)}>

@@ -1,6 +1,6 @@
 import styles from './spinner.module.css';
 
-/** Only the spinning ring. Text next to it must name the data that is loading. */
+/** Only the spinning ring. Text next to it must say what is loading or in progress. */
 export function Spinner() {
   return <span className={styles.spin} aria-hidden="true" />;
 }

@@ -4,7 +4,7 @@ import type { KeyboardEvent, MouseEvent } from 'react';
 type ListboxOptions<Option> = {
   options: readonly Option[];
   idOf: (option: Option) => string;
-  /** The initially chosen option. */
+  /** The option that is chosen by default. */
   initial?: Option | undefined;
   onPick: (option: Option) => void;
   /** Keys that pick the chosen option. */

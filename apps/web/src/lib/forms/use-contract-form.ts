@@ -55,7 +55,7 @@ export function useContractForm<Values extends Record<string, unknown>, Body>(
   useEffect(() => refused?.element.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [refused]);
 
   const loadSchema = async () => {
-    // Without the schema, only the server validates.
+    // Without the schema, only the server checks the contract.
     schema.current ??= await load().catch(() => null);
   };
   const onMount = useEffectEvent(loadSchema);

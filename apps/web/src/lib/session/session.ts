@@ -67,7 +67,7 @@ export const session = {
     lastEnd = why;
     write(null);
   },
-  /** The reason why the last session ended; null until one ends in this page, and again once a new one begins. */
+  /** The reason why the last session ended; null until one ends, here or in another tab, and after a sign-in here. */
   lastEnd: (): SessionEnd | null => lastEnd,
   subscribe,
 };
