@@ -22,7 +22,7 @@ type EventListProps = {
   onClearFilters: () => void;
 };
 
-/** The table of events: a skeleton while it loads, an error with a retry, or an empty state. */
+/** The table of events. In its place: a skeleton while it loads, an error with a retry, or an empty state. */
 export function EventList({ events, now, total, brokenFrom, verifiedTo, filters, onClearFilters }: EventListProps) {
   if (events.isPending) {
     return (

@@ -85,7 +85,7 @@ describe('the text of a task', () => {
     expect(article.getByText(/bad/)).toBeDefined();
   });
 
-  test('is shown as typed if the parser fails', async () => {
+  test('is shown as typed if it is nested too deeply', async () => {
     server.on('GET /api/workflows/*/document', { json: ofTask(`${'>'.repeat(3000)} deep`) });
     const { article } = await open();
     expect(article.getByText(/^>>>>.*deep$/).tagName).toBe('P');

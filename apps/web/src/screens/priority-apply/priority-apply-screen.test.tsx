@@ -14,7 +14,7 @@ const canGoOn = () => go().getAttribute('aria-disabled') === null;
 
 type App = ReturnType<typeof renderApp>;
 
-/** Starts the application, answers the required questions, and presses Enter until question `to` is shown. */
+/** Starts the application, and answers the required questions before question `to`, until it is shown. */
 async function openQuestion(to: number, address = ADDRESS): Promise<App> {
   const app = renderApp(address);
   await heading('Apply for Priority Access');
@@ -195,7 +195,7 @@ describe('the validation of answers', () => {
     expect(canGoOn()).toBe(true);
   });
 
-  test('focuses the field for Other if Other was chosen with a pointer, but not with keys', async () => {
+  test('focuses the field for Other if Other was chosen with a pointer, but not with the space key', async () => {
     startFakeServer();
     const { user } = await openQuestion(3);
     await user.click(screen.getByText('Other'));

@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import styles from '../../features/workflow-editor/rebase/components/rebase.module.css';
 
-/** `/app/rebase?key=&id=`: rebases a draft onto the version that went live after it was created. */
+/** `/app/rebase?key=&id=`: rebases a draft onto the live version. */
 export function RebaseScreen() {
   const [query] = useSearchParams();
   const address = readRebaseAddress(query);

@@ -326,7 +326,7 @@ describe('a delegate', () => {
   const NOTHING = { approve: false, requestChanges: false, comment: false };
   const forJonas = (change: Partial<Review> = {}) => aReview({ reviewer: ELLEN, onBehalfOf: JONAS, ...change });
 
-  test('who can’t review themselves approves for the delegator, and can undo it', async () => {
+  test('without permission to review approves for the delegator, and can undo it', async () => {
     draft = aDraftInReview({ delegated: [FOR_JONAS] }, NOTHING);
     server
       .on('GET /api/auth/me', { json: aReviewer({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) })
@@ -357,7 +357,7 @@ describe('a delegate', () => {
     expect(calls('withdraw-approval')[0]?.body).toEqual({ onBehalfOf: JONAS.id });
   });
 
-  test('who can also review themselves chooses for whom, and requests changes for the delegator', async () => {
+  test('with permission to review chooses for whom, and requests changes for the delegator', async () => {
     const because = { code: 'reviewer_not_counted_yet', sentence: 'Prove your address first.' };
     draft = aDraftInReview({ delegated: [FOR_JONAS, { ...FOR_JONAS, onBehalfOf: PRIYA, approve: false, because }] });
     server.on(`POST ${AT}/*/request-changes`, () => {

@@ -12,11 +12,14 @@ import styles from './review-screen.module.css';
 
 type ReviewFlowsProps = {
   draft: WholeDraft;
-  /** The version that the changes are compared with. Null if there is none. */
+  /**
+   * The version in the first diagram: the one that the changes are compared with or, if they are compared with an
+   * earlier content of the draft, its base. Null if there is none.
+   */
   version: number | null;
 };
 
-/** The diagrams of the compared version and of the draft, with the changes marked. Closed at first. */
+/** The diagrams of a version and of the draft, with the changes between them marked. Closed at first. */
 export function ReviewFlows({ draft, version }: ReviewFlowsProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -59,7 +59,7 @@ test('a paused run can be resumed, but not paused again or worked on', async () 
   expect(screen.queryByRole('button', { name: 'Complete' })).toBeNull();
 });
 
-test('an active step in a failed run can be overdue, but has no actions', async () => {
+test('an active step in a failed run can be overdue, but requires no action', async () => {
   const run = aRun();
   const dueAt = new Date(run.now - 66 * 3_600_000).toISOString();
   const abilities = {

@@ -21,7 +21,7 @@ type RunsHeaderProps = {
   startable: readonly StartableWorkflow[];
   /** The workflow that the list is filtered by. */
   onlyWorkflow: StartableWorkflow | null;
-  /** The number of matching runs that have loaded, and whether there are more. Null without filters. */
+  /** The number of matching runs that have loaded, and whether there are more. Null without filters or loaded runs. */
   listed: { rows: number; hasMore: boolean } | null;
   /** When the list was last known to be current, in epoch milliseconds. 0 before the first load. */
   currentAt: number;

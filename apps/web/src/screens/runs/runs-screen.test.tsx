@@ -261,7 +261,7 @@ test('offers the audit export only with permission', async () => {
   expect(screen.queryByRole('button', { name: 'Export audit PDF' })).toBeNull();
 });
 
-test('requests nothing without permission to see runs and shows a message', async () => {
+test('requests no runs without permission to see them and shows a message', async () => {
   server.on('GET /api/auth/me', { json: aUser({ orgPermissions: [] }) });
   openRuns();
   expect(

@@ -37,7 +37,7 @@ type TaskPaneProps = {
   onClose: () => void;
 };
 
-/** The selected task with its description, the previous steps, and the panel to act on it. */
+/** The selected task with its description, the results of the previous steps, the panel to act on it, and its notes. */
 export function TaskPane({ task, now, onDone, onClose }: TaskPaneProps) {
   const run = useRun(task.runId);
   return (

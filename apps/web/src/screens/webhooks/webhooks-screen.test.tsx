@@ -145,7 +145,7 @@ test('lets people pause, test and remove a webhook and replace its secret', asyn
   expect(await screen.findByText('Webhook removed')).toBeDefined();
 });
 
-test('people who can’t manage webhooks see a message, and nothing is requested', async () => {
+test('people who can’t manage webhooks see a message, and none are requested', async () => {
   const server = startFakeServer().on('GET /api/auth/me', { json: inNordlicht(anOwner()) });
   renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText('Only owners and admins can manage webhooks')).toBeDefined();

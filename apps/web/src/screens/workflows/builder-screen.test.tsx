@@ -217,7 +217,7 @@ test('a step is done by people, groups, roles and the starter of the run, chosen
   expect(step?.config).not.toHaveProperty('assignedRole');
 });
 
-test('accepts a person as an assignee and only warns about an unknown one', async () => {
+test('reports an invalid assignee, and accepts the address of someone who isn’t a member', async () => {
   const { user } = open(DRAFT);
   await user.click(within(await table()).getByRole('button', { name: 'Edit step 2' }));
   await choose(user, 'nobody');

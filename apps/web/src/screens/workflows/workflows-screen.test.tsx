@@ -230,7 +230,7 @@ test('Edit opens the open draft; Close returns to the card', async () => {
   await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Edit Access review'));
 });
 
-test('requests nothing without an organization', async () => {
+test('requests no workflows without an organization', async () => {
   server.on('GET /api/auth/me', { json: aUser({ currentOrgId: null }) });
   open();
   expect(await screen.findByText('No organization selected')).toBeDefined();

@@ -96,7 +96,7 @@ describe('picked comparisons', () => {
     expect(picked({ test: '!=' }, 'yes_no')).toMatchObject({ test: '=', typed: 'yes' });
   });
 
-  it('keep a very small or large number if only the test changes', () => {
+  it('keep a very small or negative number if only the test changes', () => {
     for (const number of ['0.0000001', '-100000']) {
       const read = pickedCondition(`run.version > ${number}`, valueNames);
       const [only = EMPTY_ROW] = read ? rowsOf(read, names) : [];
