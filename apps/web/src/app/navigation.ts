@@ -46,7 +46,7 @@ const DESTINATIONS: readonly Destination[] = [
   { label: 'Audit trail', key: 'A', to: paths.audit, icon: ScrollText, permission: 'audit.export', onPhone: 'menu' },
 ];
 
-/** The destinations that the signed-in person has permission to open. */
+/** The destinations that the signed-in person sees. */
 export function useDestinations(): readonly Destination[] {
   const { orgPermissions } = useUser();
   return DESTINATIONS.filter(({ permission }) => permission === undefined || orgPermissions.includes(permission));

@@ -5,7 +5,7 @@ import { fontsReady } from '../ui/theme/fonts-ready.ts';
 import { Home } from './home.tsx';
 import { ScreenError } from './screen-error.tsx';
 
-// Each screen is a separate chunk, so signed-out pages never load the signed-in shell or its dependencies.
+// Each screen is a separate chunk, so signed-out pages never load the signed-in shell.
 
 function FormerEscalation() {
   const { key = '' } = useParams();

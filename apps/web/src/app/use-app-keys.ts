@@ -11,8 +11,9 @@ import { showPanel, usePanel } from './panel.ts';
 const PATIENCE_MS = 1500;
 
 /**
- * The keys that work on every signed-in screen: Ctrl or Cmd+K, `/`, `?`, and G followed by a letter. All but the first
- * work only while single-letter shortcuts are on, and not in a text field, menu, table or dialog.
+ * The keys that work on every signed-in screen, unless a dialog is open: Ctrl or Cmd+K, which also closes the palette;
+ * `/`, `?`, and G followed by a letter. All but the first work only while single-key shortcuts are on, and not in a
+ * text field, menu or table.
  */
 export function useAppKeys(): void {
   const panel = usePanel();

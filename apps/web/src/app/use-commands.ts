@@ -9,7 +9,7 @@ import { switchRequest } from './organization-request.ts';
 import { showPanel } from './panel.ts';
 import { useLogOut } from './use-log-out.ts';
 
-/** The commands that are available on every signed-in screen, without those that the server would refuse. */
+/** The commands that are available on every signed-in screen. */
 export function useCommands(): readonly Command[] {
   const { user, source } = useSignedIn();
   const navigate = useNavigate();

@@ -20,7 +20,7 @@ type EmptyStateProps = {
   action?: ReactNode;
 };
 
-/** Shown instead of an empty list. It says what is missing and suggests an action. */
+/** Shown in place of missing content, such as an empty list. It says what is missing and can suggest an action. */
 export function EmptyState({
   icon,
   title,
@@ -47,7 +47,7 @@ type ErrorStateProps = Omit<EmptyStateProps, 'icon' | 'role' | 'className'> & {
   onRetry?: () => void;
 };
 
-/** Shown if something couldn't be loaded. It says what failed and suggests an action. */
+/** Shown if something couldn't be loaded. It says what failed, and can offer a retry or another action. */
 export function ErrorState({
   title,
   heading = 'h2',

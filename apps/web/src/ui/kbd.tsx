@@ -1,7 +1,7 @@
 import { classNames } from './class-names.ts';
 import styles from './kbd.module.css';
 
-/** A key cap. It is decorative, because its control names the keys for screen readers. */
+/** A key cap. Screen readers ignore it. */
 export function Kbd({ className, children }: { className?: string | undefined; children: string }) {
   return (
     <span className={classNames(styles.kbd, className)} aria-hidden="true">

@@ -32,7 +32,7 @@ type SidePanelProps = {
 
 /**
  * A panel of 420 px with details of the list's selected item (specification, section 9). The list keeps the keyboard,
- * even if the panel covers it: arrow keys select the next row and Escape closes the panel. The close button returns the
+ * even if the panel covers it: arrow keys select another row and Escape closes the panel. The close button returns the
  * focus to the list.
  */
 export function SidePanel({

@@ -6,7 +6,7 @@ type ApiErrorKind = 'answer' | 'offline';
 
 type Answer = { status: number; code: string; message: string; details?: readonly unknown[] };
 
-/** A failed call throws this error, unless it was aborted. `message` is empty if the server sent none. */
+/** Thrown if the server refuses a call or can't be reached. `message` is empty if the server sent none. */
 export class ApiError extends Error {
   readonly kind: ApiErrorKind;
   /** HTTP status; 0 when offline. */

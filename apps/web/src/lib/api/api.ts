@@ -39,7 +39,10 @@ type Loose = Options & { params?: object; query?: object; body?: unknown };
 const sentBody = (body: unknown): BodyInit =>
   typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body);
 
-/** The error if a request or its response was lost, so that nobody knows whether the server made the change. */
+/**
+ * The error of a call that was aborted, or whose request or response was lost. Nobody knows whether the server made the
+ * change.
+ */
 const lost = (error: unknown): unknown =>
   error instanceof DOMException && error.name === 'AbortError' ? error : offlineError();
 

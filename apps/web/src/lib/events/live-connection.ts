@@ -10,7 +10,7 @@ export type LiveState = { isLive: boolean; runId: string | null; people: readonl
 
 export type LiveConnection = {
   state: () => LiveState;
-  /** When the live stream last sent anything, in epoch milliseconds; 0 while it is closed. */
+  /** When the live stream last sent anything, in epoch milliseconds; 0 while changes don't arrive automatically. */
   receivedAt: () => number;
   subscribe: (listener: () => void) => () => void;
   /** Reports to the server which run or draft this tab shows; null if none. */

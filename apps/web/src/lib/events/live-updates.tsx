@@ -66,8 +66,8 @@ export function useCurrentAt({ loadedAt, isStale }: { loadedAt: number; isStale:
 }
 
 /**
- * The people viewing this run or draft, including the current person. While the component is mounted, the server lists
- * this person as a viewer.
+ * The people viewing this run or draft, including the current person. While the component is mounted, the live stream
+ * tells the server that this person is a viewer.
  */
 export function usePresence(id: string): readonly PersonHere[] {
   const connection = useContext(LiveContext);

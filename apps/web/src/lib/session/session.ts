@@ -5,7 +5,7 @@ const TOKEN_KEY = 'stet_token';
 // The older client stored its sessions under this key. They are migrated once.
 const LEGACY_KEY = 'ap_token';
 
-// Used if storage is unavailable. The session then lasts until the page is closed.
+// Used if storage is full or unavailable. The session then lasts until the page is closed.
 let memory: string | null = null;
 let lastEnd: SessionEnd | null = null;
 const listeners = new Set<() => void>();

@@ -55,8 +55,8 @@ type People = {
 const comparable = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerCase();
 
 /**
- * Shows members' addresses and groups' slugs as names. Any other text stays as stored, and so do addresses while the
- * members load.
+ * Shows members' addresses, groups' slugs and `starter` as names. Any other text stays as stored, and so do addresses
+ * while the members load.
  */
 export function usePeople(): People {
   const { currentOrgId } = useUser();
