@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { BadConfiguration } from './config.ts';
 
 /**
- * Reads a text file that only its owner can read, and creates the file if it is missing. Two concurrent starts get the
- * same text, because the creation of a link can't replace an existing file. Refuses an empty file: a key in it was lost,
+ * Reads a text file, or creates it, readable only by its owner, if it is missing. Two concurrent starts get the same
+ * text, because the creation of a link can't replace an existing file. Refuses an empty file: a key in it was lost,
  * and a new one couldn't read what the old one encrypted.
  */
 export function readOrCreate(file: string, make: () => string): string {
