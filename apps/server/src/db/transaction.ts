@@ -148,7 +148,11 @@ export function openDatabase(
    */
   async function transact(
     pieces: readonly Piece[],
-    { beginning = begin, isDecided = () => {} }: { beginning?: typeof begin; isDecided?: () => void } = {},
+    {
+      beginning = begin,
+      isDecided = () => {},
+      connect = () => pool.connect(),
+    }: { beginning?: typeof begin; isDecided?: () => void; connect?: Connections['connect'] } = {},
   ): Promise<Outcome[]> {
     const isShared = pieces.length > 1;
     const orgId = pieces[0]?.tenant?.orgId;
@@ -156,7 +160,7 @@ export function openDatabase(
     // A single change saves its response under a unique key, so a copy of it fails, and then gets the saved response
     // (`once`). If several changes share the transaction, they would all fail with the copy.
     const looksUpKey = isShared || !isChange;
-    const client = await pool.connect();
+    const client = await connect();
     let opening: Promise<unknown>[] | null = null;
     let failure: { error: unknown } | null = null;
     let isOver = false;
@@ -345,8 +349,12 @@ export function openDatabase(
     return outcome.value;
   };
 
-  async function query(s: Statement<string, unknown>, values: Record<string, unknown>): Promise<unknown[]> {
-    const client = await pool.connect();
+  async function query(
+    s: Statement<string, unknown>,
+    values: Record<string, unknown>,
+    connect = () => pool.connect(),
+  ): Promise<unknown[]> {
+    const client = await connect();
     try {
       const { rows } = await together(client, (batch) => execute(batch, s, values));
       client.release();
@@ -357,11 +365,12 @@ export function openDatabase(
     }
   }
 
+  const connectSoon = (): Promise<pg.PoolClient> => (pool.connectSoon ? pool.connectSoon() : pool.connect());
   const lookups = openLanes<{ s: Statement<'keys', unknown>; key: string }>(async (items) => {
     const [first] = items;
     if (!first) return [];
     const keys = [...new Set(items.map(({ key }) => key))];
-    const rows = (await query(first.s, { keys })) as { key: string }[];
+    const rows = (await query(first.s, { keys }, connectSoon)) as { key: string }[];
     const byKey = new Map(rows.map((row) => [row.key, row]));
     return items.map(
       ({ key }) =>
@@ -373,7 +382,7 @@ export function openDatabase(
   let observer: ChangeObserver = { began: () => {}, repeated: () => {} };
   const lanes = openLanes<Piece>(
     async (pieces, isDecided) => {
-      const outcomes = await transact(pieces, { isDecided });
+      const outcomes = await transact(pieces, { isDecided, connect: connectSoon });
       return outcomes.map((outcome, at) => {
         const piece = pieces[at];
         return async () => {

@@ -6,7 +6,14 @@ import { Refused } from '../kernel/refused.ts';
 import type { Connection } from './pool.ts';
 
 /** The methods of a pool that `openDatabase` needs. */
-export type Connections = Pick<pg.Pool, 'connect' | 'end'>;
+export type Connections = {
+  connect: () => Promise<pg.PoolClient>;
+  /** Like `connect`, but takes turns with all calls of `connect` that wait, instead of waiting for each of them. */
+  connectSoon?: () => Promise<pg.PoolClient>;
+  end: () => Promise<void>;
+};
+
+type Waiter = { resolve: (client: pg.PoolClient) => void; reject: (error: Error) => void };
 
 type WatchedPool = Connections & {
   /**
@@ -36,7 +43,9 @@ export function watchPool(pool: pg.Pool, connection: Connection, log: Log): Watc
   const clients = new Set<pg.PoolClient>();
   pool.on('connect', (client) => void clients.add(client));
   pool.on('remove', (client) => void clients.delete(client));
-  const waiting = new Set<() => void>();
+  const queue: Waiter[] = [];
+  const soon: Waiter[] = [];
+  let isSoonNext = true;
   let isSilent = false;
   let isAnswering = true;
   let client: pg.Client | null = null;
@@ -67,30 +76,31 @@ export function watchPool(pool: pg.Pool, connection: Connection, log: Log): Watc
     isSilent = answer === 'silent';
     isAnswering = answer === 'alive' || answer === 'full';
     if (!isSilent) return;
-    for (const giveUp of waiting) giveUp();
+    for (const { reject } of [...soon.splice(0), ...queue.splice(0)])
+      reject(new Refused({ code: 'database_unavailable' }));
     for (const held of clients) (held as Raw).connection?.stream?.destroy();
   };
   const listening = regularly(EVERY_MS, listen, log);
 
+  /** Waits for any of the requested connections, not for the one that this call requests. */
+  const connect = (waiters: Waiter[]): Promise<pg.PoolClient> => {
+    if (isSilent) return Promise.reject(new Refused({ code: 'database_unavailable' }));
+    pool.connect().then(
+      (free) => {
+        const next = (isSoonNext ? soon.shift() : queue.shift()) ?? soon.shift() ?? queue.shift();
+        isSoonNext = !isSoonNext;
+        // If PostgreSQL hung in the meantime, nobody waits any more.
+        if (next) next.resolve(free);
+        else free.release();
+      },
+      (error: unknown) => (queue.shift() ?? soon.shift())?.reject(error as Error),
+    );
+    return new Promise((resolve, reject) => waiters.push({ resolve, reject }));
+  };
+
   return {
-    connect: async () => {
-      if (isSilent) throw new Refused({ code: 'database_unavailable' });
-      return await new Promise<pg.PoolClient>((resolve, reject) => {
-        let gaveUp = false;
-        const giveUp = (): void => {
-          gaveUp = true;
-          reject(new Refused({ code: 'database_unavailable' }));
-        };
-        waiting.add(giveUp);
-        pool
-          .connect()
-          .finally(() => waiting.delete(giveUp))
-          .then(
-            (held) => (gaveUp ? held.release() : resolve(held)),
-            (error: unknown) => reject(error as Error),
-          );
-      });
-    },
+    connect: () => connect(queue),
+    connectSoon: () => connect(soon),
     end: () => pool.end(),
     answers: () => isAnswering,
     stopWatching: async () => {
