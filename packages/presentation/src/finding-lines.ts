@@ -8,7 +8,7 @@ export const FINDING_GROUPS = {
   neutral: 'For your information',
 } as const satisfies Record<FindingEffect, string>;
 
-/** The effect of a finding in one word, shown before its sentence. */
+/** The effect of a finding in a word or two, shown before its sentence. */
 export const FINDING_TAGS = {
   loss: 'Weaker',
   unknown: 'To judge',
