@@ -36,7 +36,7 @@ test('a new name is saved and appears in the top bar immediately', async () => {
   expect(server.calls('PATCH /api/users/me')[0]?.body).toEqual({ name: 'Priya Nair-Holm' });
 });
 
-test('changing the password needs the current one and the new one twice', async () => {
+test('changing the password needs the current one; a wrong one is reported next to its field', async () => {
   const server = open().on('POST /api/users/me/password', {
     status: 403,
     json: { error: 'The current password is wrong', code: 'wrong_password' },

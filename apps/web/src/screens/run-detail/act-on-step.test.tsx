@@ -34,7 +34,7 @@ test('a manual step must be filled in before it is sent', async () => {
   expect(server.calls(complete)).toHaveLength(0);
 });
 
-test('completing a step sends its input once and shows the updated run', async () => {
+test('completing a step sends its input with an idempotency key and shows the updated run', async () => {
   server.on(complete, { json: withoutStep('assess') });
   const { user } = openRun();
   const step = await card('Assess risk tier');

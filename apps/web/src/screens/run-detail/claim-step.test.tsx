@@ -85,7 +85,7 @@ test('a person who handed an approval over can take it back', async () => {
   expect(await screen.findByText('Step Released')).toBeDefined();
 });
 
-test('a step is handed over by keyboard to a group, with a reason', async () => {
+test('a step is handed over with a reason to a group that is chosen with the keyboard', async () => {
   server.on(`GET /api/runs/${ID}`, { json: runWith('assess', { handOver: true }) });
   server.on(on('assess', 'hand-over'), {
     json: { message: 'Handed over', run: runWith('assess', { complete: false, skip: false }) },

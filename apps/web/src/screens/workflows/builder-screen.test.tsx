@@ -294,7 +294,7 @@ test('asks before leaving with unsaved changes, and stays after Cancel', async (
   expect(await screen.findByRole('heading', { name: 'Workflow Management' })).toBeDefined();
 });
 
-test('doesn’t overwrite a draft that another person has saved', async () => {
+test('shows a conflict if another person has saved the draft', async () => {
   server.on('PATCH /api/workflows/*/drafts/*', {
     status: 409,
     json: { error: 'Sam Okafor saved this draft', code: 'stale_revision' },
