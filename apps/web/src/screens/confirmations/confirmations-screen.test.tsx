@@ -107,7 +107,7 @@ test('offers a retry if the list can’t be loaded', async () => {
   expect(await screen.findByText('Sam Okafor may review')).toBeDefined();
 });
 
-test('requests nothing for people who can neither confirm nor propose such changes', async () => {
+test('requests no list for people who can neither confirm nor propose such changes', async () => {
   const server = startFakeServer().on('GET /api/auth/me', { json: inNordlicht(anOwner()) });
   renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText(/^Only owners and admins can see and confirm these changes/)).toBeDefined();

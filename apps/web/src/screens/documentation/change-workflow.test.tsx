@@ -37,7 +37,7 @@ describe('changing a workflow', () => {
     });
   });
 
-  test('Create new version creates a draft identical to the live version', async () => {
+  test('Create new version creates a draft with the live version’s description', async () => {
     const { user, router } = open();
     await user.click(within(await row(/Vendor onboarding/)).getByRole('button', { name: 'Create new version' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/app/editor'));
