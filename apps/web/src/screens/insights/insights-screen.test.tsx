@@ -380,7 +380,7 @@ test('a filter that no deviation matches shows a message, and all deviations can
   await waitFor(() => expect(router.state.location.search).not.toContain('step='));
 });
 
-test('the time of finished reviews is shown by week and version, and each review links to its draft', async () => {
+test('the time of finished reviews is shown by week and version, and a review links to its draft', async () => {
   const { user, router } = open();
   await user.click(await screen.findByRole('button', { name: 'Reviews' }));
   const rowsOf = (name: string) =>
