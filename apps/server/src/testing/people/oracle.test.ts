@@ -858,6 +858,17 @@ it('an approval by one of two people behind unproved authors is reported only if
   expect(brokenIn(...claimed, ...invited, made('nora'), saved('nick', 'two'), ...live)).toEqual([]);
 });
 
+it('editing a draft withdraws only the editor’s own request for changes to it', () => {
+  const objected = (account: string): Granted => ({ kind: 'objected', by: { account }, draft: 'd' });
+  const live = [approved('rita'), merged('rita', { rita: [] })];
+  expect(brokenIn(...team, made('ed'), objected('hugo'), saved('hugo', 'two'), ...live)).toEqual([]);
+  const others = brokenIn(...team, made('ed'), objected('hugo'), saved('ed', 'two'), ...live);
+  expect(others.join()).toMatch(/changes were requested/);
+  const again = [saved('hugo', 'two'), { kind: 'discarded', by: { account: 'ed' }, draft: 'd', reason: true } as const];
+  const elsewhere = brokenIn(...team, made('ed'), objected('hugo'), ...again, made('ed'), ...live);
+  expect(elsewhere).toEqual([]);
+});
+
 describe('an account that the administrator disabled', () => {
   const disabled = (...who: string[]): Granted[] => who.map((id) => ({ kind: 'account disabled', who: id }));
   const enabled = (who: string): Granted => ({ kind: 'account enabled', who });

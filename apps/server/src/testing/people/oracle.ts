@@ -698,6 +698,9 @@ export class PeopleOracle {
       if (!call.rebased) return;
       draft.base = this.live.get(draft.key);
     }
+    // Decision 16: who edits a draft withdraws their own request for changes to it.
+    if (call.kind === 'draft saved' && call.by.token !== 'organization')
+      this.objections = this.objections.filter((each) => each.by !== call.by.account || each.draft !== call.draft);
     draft.hasControl = call.hasControl;
     draft.content = call.content;
     draft.state += 1;
