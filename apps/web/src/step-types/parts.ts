@@ -41,11 +41,11 @@ type ServerParts<S extends Step, Report> = {
   outcome(report: Report, planned: S, run: Pick<Run, 'workflow'>): StepOutcome | null;
 };
 
-/** Everything that the web app shows for a step type. */
+/** What a step type adds to the web app. */
 export type StepParts<T extends StepType> = Parts<OfType<T>> & {
   /** Loads the type's settings form. */
   loadSettings: () => Promise<ComponentType<SettingsProps<OfType<T>>>>;
 } & (T extends ServerStepType ? ServerParts<OfType<T>, Extract<StepReport, { kind: T }>> : PersonParts);
 
-/** Any type's parts, except its form. */
+/** Any type's parts, except its settings form. */
 export type AnyParts = Parts<Step> & Partial<PersonParts> & Partial<ServerParts<Step, StepReport>>;

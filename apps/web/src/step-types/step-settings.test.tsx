@@ -105,7 +105,7 @@ describe('a manual step', () => {
   });
 });
 
-describe('any step', () => {
+describe('a step', () => {
   it.each(['collect', 'review', 'tell'])('can forbid skipping (%s)', async (id) => {
     const { now, user } = await open(id);
     const box = await screen.findByRole('checkbox', { name: 'Nobody can skip this step' });

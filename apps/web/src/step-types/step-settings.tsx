@@ -9,7 +9,7 @@ import type { SettingsProps } from './settings/settings-props.ts';
 import { withSetting } from './settings/with-setting.ts';
 import styles from './settings/step-settings.module.css';
 
-/** A form that loads on demand, because most steps don't need the code editor or the condition language. */
+/** A form that loads on demand, because the code editor and the condition language are large. */
 const formOf = (type: StepType) =>
   lazy(async () => {
     const form = await STEP_PARTS[type].loadSettings();
@@ -25,8 +25,8 @@ const FORMS = Object.fromEntries(STEP_TYPES.map((type) => [type, formOf(type)]))
 const SIGNS = ['pointermove', 'pointerdown', 'keydown'] as const;
 
 /**
- * Preloads the forms after the first interaction, one after another while the page is idle. They are larger than the
- * builder and therefore not part of its first load. Returns a function that stops preloading.
+ * Preloads the forms after the first interaction, one after another while the page is idle. Returns a function that
+ * stops preloading.
  */
 export function loadSettingsWhenIdle(): () => void {
   const over = new AbortController();

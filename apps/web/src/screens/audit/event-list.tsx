@@ -14,7 +14,10 @@ import styles from '../../features/audit/components/event-table.module.css';
 type EventListProps = {
   events: ReturnType<typeof useAuditEvents>;
   now: number;
-  /** The number of events on the chosen days; null with other filters, because all events would have to be searched. */
+  /**
+   * The number of events on the chosen days. Null until it is loaded, and with other filters, because all events would
+   * have to be searched.
+   */
   total: number | null;
   brokenFrom: number | null;
   verifiedTo: number;

@@ -10,7 +10,7 @@ import { type ShownRunProps, useShownRun } from '../../features/runs/components/
 import { useFocusOnward } from '../../ui/use-focus-onward.ts';
 import styles from '../../features/runs/components/run-page.module.css';
 
-/** The steps in order. Active steps can be completed in place. */
+/** The steps in order, the open ones with their panels, and the run's conversation and history. */
 export function RunExecution({ run: answered, updatedAt, hasFailed }: ShownRunProps) {
   const { run, now, actions, unsentText, writeNote, leaving } = useShownRun(answered, updatedAt);
   const main = useFocusOnward<HTMLElement>(['article', 'h2']);

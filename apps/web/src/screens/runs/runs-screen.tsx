@@ -80,7 +80,7 @@ function Runs() {
   const currentAt = useCurrentAt({ loadedAt: runs.dataUpdatedAt, isStale: runs.isFetching || runs.isError });
   const refresh = () => void Promise.all([runs.refetch(), count.refetch()]);
   const { selected, select } = useRunSelection(rows, refresh);
-  // The row is highlighted in the next paint, and the panel appears in the one after it.
+  // The row is highlighted in the next paint, and the panel may appear in a later one.
   const shown = useDeferredValue(selected);
 
   return (

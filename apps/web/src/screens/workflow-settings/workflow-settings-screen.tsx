@@ -19,10 +19,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { PeoplePart } from './people-part.tsx';
 import styles from './workflow-settings-screen.module.css';
 
-/**
- * `/app/docs/{key}/settings`: settings of a workflow that are not part of its versions, so they also apply to open
- * runs.
- */
+/** `/app/docs/{key}/settings`: settings of a workflow that aren't part of its versions. */
 export function WorkflowSettingsScreen() {
   const { key = '' } = useParams();
   const escalation = useEscalation(key);

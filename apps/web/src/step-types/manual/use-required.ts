@@ -6,7 +6,7 @@ export type RequiredCheck = typeof isFieldRequired;
 
 /**
  * Loads the expression library if a form has a field that is required under a condition. Until it is loaded, and if
- * that fails, only the server checks such fields.
+ * that fails, only the server checks whether such a field needs a value.
  */
 export function useRequired(fields: readonly InputField[]): RequiredCheck | undefined {
   const [check, setCheck] = useState<RequiredCheck>();

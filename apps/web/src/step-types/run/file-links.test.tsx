@@ -16,7 +16,7 @@ const file = (fileId: string, mediaType: string): Evidence => ({
   mediaType,
 });
 
-it('shows the previews of images, and only the name of other files and of images without a preview', async () => {
+it('shows the previews of images, and no image for other files and images without a preview', async () => {
   const server = startFakeServer().on('GET /api/files/photo/preview', {
     text: 'a picture',
     headers: { 'content-type': 'image/jpeg' },
