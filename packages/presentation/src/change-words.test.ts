@@ -150,7 +150,7 @@ describe('an added or removed step’s lines', () => {
   const lines = (value: Parameters<typeof stepOf>[0]) =>
     fieldValues({ id: 'a', type: 'added', value: stepOf(value) }, titleOf);
 
-  it('are its type, assignee, SLA, task, next steps and settings, without empty ones', () => {
+  it('are its type, assignee, task, next steps and settings, but not its empty SLA', () => {
     expect(
       lines({
         id: 'a',

@@ -54,7 +54,7 @@ describe('a job lane', () => {
   const add = (name: string, more: object = {}) =>
     pool.query(`select graphile_worker.add_job('task', $1)`, [JSON.stringify({ name, ...more })]);
 
-  it("retries a job that couldn't reach PostgreSQL within the same attempt", async () => {
+  it("retries, within the same attempt, a job that couldn't reach PostgreSQL", async () => {
     away = 2;
     await pool.query(`select graphile_worker.add_job('task', '{"name": "unlucky"}', max_attempts => 1)`);
     await expect.poll(() => done, { timeout: 8000 }).toContain('unlucky');

@@ -18,7 +18,7 @@ type Node = {
 type Explained = { 'QUERY PLAN': { Plan: Node }[] };
 type Shape = { small: number; large: number };
 
-/** Lists and counts, whose cost must depend on the size of the result and not on the size of the tables. */
+/** Lists and counts, which must not read the rows of all organizations. */
 const lists = declaredStatements().filter(({ name }) => /^(?:list|count)_/.test(name));
 
 // Row counts for the tested organization and for the other one.

@@ -175,7 +175,7 @@ describe('changes of one organization that arrive together', () => {
     expect(await person.get<unknown[]>('/api/runs?q=Copies')).toHaveLength(1);
   });
 
-  it('don’t wait for a slow one, which is saved later', async () => {
+  it('don’t wait for a slow one, which ends later', async () => {
     const [id = ''] = await startRuns(1);
     const order: string[] = [];
     const slow = change('slow', async (tx) => {

@@ -220,7 +220,7 @@ describe('the server’s role', () => {
     }
   });
 
-  it("can't change or remove recorded events while the triggers exist, and neither can the owner", async () => {
+  it("isn't the only one that can't change or remove recorded events: triggers refuse the owner, too", async () => {
     for (const text of [`update audit_events set payload = ''`, 'delete from audit_events', 'truncate audit_events']) {
       await expect(server.sql(text), text).rejects.toThrow('the audit trail is append only');
     }
