@@ -94,7 +94,7 @@ export const paths = {
   versions: (key: string) => requestUrl('/app/docs/{key}/versions', { key }),
   /** A workflow's settings that aren't part of its versions. */
   workflowSettings: (key: string) => requestUrl('/app/docs/{key}/settings', { key }),
-  /** Compares two versions of a workflow, each by its number or id. */
+  /** Compares two versions or drafts of a workflow: a version by its number or id, a draft by its id. */
   compare: (query: CompareQuery) => requestUrl('/app/compare', {}, query),
   legacyWorkflows: '/app/legacy-workflows',
   tasks: '/app/tasks',
