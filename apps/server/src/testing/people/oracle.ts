@@ -364,7 +364,7 @@ export class PeopleOracle {
           { ...call, by: call.by.account },
           loosensEscalation(this.escalationOf(call.key), call.escalation),
           must,
-          // Tokens can propose it, and someone else may have taken over the token of a person who has left.
+          // The oracle doesn't check whether the proposer could still make the change.
           null,
         );
         this.escalations.set(call.key, call.escalation);

@@ -69,7 +69,7 @@ describe('the independent verifier and the product’s code', () => {
     expect(textOfNote(note, [KEY], verifySignature)).toBe(null);
   });
 
-  it('agree on the tree, whether it grows by leaves or by subtrees', () => {
+  it('agree on the tree after each leaf; a subtree that begins at a wrong position is refused', () => {
     let tree: ReturnType<typeof appendSubtree> = NO_LEAVES;
     for (const [at, { hash }] of chain.entries()) {
       tree = tree && appendSubtree(tree, 0, hash);
