@@ -143,37 +143,39 @@ describe('the runs oracle', () => {
     expect(brokenIn(...calls).join('\n')).toMatch(broken);
   });
 
+  const BARRED = ['approve of approve: rita@honest.example did the work before it'];
   it.each([
-    ['invited', 'rita', ['approve of approve: rita@honest.example did the work before it']],
-    ['did not invite, although it has an address of their mailbox', 'm', []],
-  ])(
-    'checks separation for a person named by address after work by an unproved account that they %s',
-    (_, inviter, broken) => {
-      const steps = [
-        step('work', 'manual', {}, ['approve']),
-        step('approve', 'approval', { separateFrom: true }, [], 'rita@honest.example'),
-      ];
-      const people = [...PEOPLE, { id: 'r+', email: 'rita+two@honest.example', human: mallory }];
-      const oracle = new RunOracle(steps, people, new Map([['r+', inviter]]));
-      for (const [id, role] of [...ROLES, ['r+', 'editor'] as const]) oracle.setRole(id, role);
-      const acted = { reason: true, retriedAlone: false, isMarked: true, isStepMarked: true };
-      const [before, between] = [
-        { work: 'active', approve: 'blocked' },
-        { work: 'completed', approve: 'active' },
-      ] as const;
-      oracle.record({ ...acted, by: 'r+', action: 'complete', stepId: 'work', before, after: between });
-      const after = { work: 'completed', approve: 'completed' } as const;
-      const found = oracle.record({
-        ...acted,
-        by: 'rita',
-        action: 'approve',
-        stepId: 'approve',
-        before: between,
-        after,
-      });
-      expect(found.map((each) => each.split(':').slice(0, 2).join(':'))).toEqual(broken);
-    },
-  );
+    ['by an unproved account that they invited', 'rita', null, BARRED],
+    ['by an unproved account that they did not invite, although it has an address of their mailbox', 'm', null, []],
+    ['for an unproved account that they invited', 'rita', 'olga', BARRED],
+    ['for an unproved account that they did not invite, although it has an address of their mailbox', 'm', 'olga', []],
+  ])('checks separation for a person named by address after work %s', (_, inviter, delegate, broken) => {
+    const steps = [
+      step('work', 'manual', {}, ['approve']),
+      step('approve', 'approval', { separateFrom: true }, [], 'rita@honest.example'),
+    ];
+    const people = [...PEOPLE, { id: 'r+', email: 'rita+two@honest.example', human: mallory }];
+    const oracle = new RunOracle(steps, people, new Map([['r+', inviter]]));
+    for (const [id, role] of [...ROLES, ['r+', 'editor'] as const]) oracle.setRole(id, role);
+    const acted = { reason: true, retriedAlone: false, isMarked: true, isStepMarked: true };
+    const [before, between] = [
+      { work: 'active', approve: 'blocked' },
+      { work: 'completed', approve: 'active' },
+    ] as const;
+    if (delegate) oracle.delegate({ id: 'one', from: 'r+', to: delegate, kinds: ['tasks'] });
+    const by = delegate ? { by: delegate, onBehalfOf: 'r+' } : { by: 'r+' };
+    oracle.record({ ...acted, ...by, action: 'complete', stepId: 'work', before, after: between });
+    const after = { work: 'completed', approve: 'completed' } as const;
+    const found = oracle.record({
+      ...acted,
+      by: 'rita',
+      action: 'approve',
+      stepId: 'approve',
+      before: between,
+      after,
+    });
+    expect(found.map((each) => each.split(':').slice(0, 2).join(':'))).toEqual(broken);
+  });
 
   it('recognizes whether someone can complete a step', () => {
     const oracle = new RunOracle(STEPS, PEOPLE);
@@ -311,6 +313,80 @@ describe('a role', () => {
     expect(brokenIn('ed', 'before the approval', false, { through: 'rita' })).toMatch(/without a mark/);
     expect(brokenIn('olga', 'late', true, { isAlone: true })).toBe('');
     expect(brokenIn('olga', 'late', false, { isAlone: true })).toMatch(/without a mark/);
+  });
+});
+
+describe('an account that managers confirmed', () => {
+  const steps = [
+    step('work', 'manual', {}, ['approve'], 'editor'),
+    step('approve', 'approval', { separateFrom: true }, [], 'group:finance, viewer'),
+  ];
+  const start = { work: 'active', approve: 'blocked' } as const;
+  const active = { work: 'completed', approve: 'active' } as const;
+  const passed = { work: 'completed', approve: 'completed' } as const;
+  /** Olga invited Guest, and others confirmed it. Someone does the work. Then someone else approves it. */
+  function brokenIn(
+    confirmed: readonly [by: string, as: Role][],
+    [doer, approver]: [doer: string, approver: string],
+    {
+      isMarked = false,
+      isStrict = false,
+      adder = 'olga',
+      role = 'admin',
+    }: { isMarked?: boolean; isStrict?: boolean; adder?: string; role?: Role } = {},
+  ): string {
+    const guest: Owned = { id: 'guest', email: 'guest@honest.example', human: honest('guest') };
+    const oracle = new RunOracle(steps, [...PEOPLE, guest], new Map([['guest', 'olga']]));
+    for (const [id, of] of ROLES) oracle.setRole(id, of);
+    for (const id of ['rob', 'ed']) oracle.setRole(id, 'admin');
+    oracle.setRole('guest', role);
+    oracle.confirm(
+      'guest',
+      confirmed.map(([by, as]) => ({ by, as })),
+    );
+    oracle.isStrict = isStrict;
+    oracle.setGroup([approver], adder);
+    oracle.follow(start);
+    const call = { reason: true, retriedAlone: false, isStepMarked: isMarked, isMarked };
+    const work = { ...call, by: doer, action: 'complete', stepId: 'work', before: start, after: active } as const;
+    const approval = { ...call, by: approver, action: 'approve', stepId: 'approve', before: active, after: passed };
+    oracle.record(work);
+    return oracle.record({ ...approval, action: 'approve' }).join();
+  }
+  const byRob: [string, Role][] = [['rob', 'admin']];
+
+  it('requires a mark, or none of these approvals under strict review, if only one person behind the work did', () => {
+    for (const people of [
+      ['guest', 'rob'],
+      ['rob', 'guest'],
+    ] as [string, string][]) {
+      expect(brokenIn(byRob, people)).toMatch(/did the work before it: .*, without a mark/);
+      expect(brokenIn(byRob, people, { isMarked: true })).toBe('');
+      expect(brokenIn(byRob, people, { isMarked: true, isStrict: true })).toMatch(/did the work before it/);
+    }
+    expect(brokenIn(byRob, ['guest', 'rita'])).toBe('');
+    expect(brokenIn(byRob, ['ed', 'guest'], { isStrict: true })).toBe('');
+    expect(brokenIn([], ['ed', 'guest'])).toMatch(/decides although nobody has proved them/);
+  });
+
+  it.each([
+    ['its only voucher gave for its work', ['guest', 'rita'], 'rob'],
+    ['it gave for the work of its only voucher', ['rob', 'rita'], 'guest'],
+  ] as const)('requires a mark for a power that %s', (_, [doer, approver], adder) => {
+    const lines = (isMarked: boolean, more = {}) => brokenIn(byRob, [doer, approver], { isMarked, adder, ...more });
+    expect(lines(false)).toMatch(/without a mark/);
+    expect(lines(true)).toBe('');
+    expect(lines(true, { isStrict: true })).toMatch(/added to the group, or given the role, by someone who did/);
+    expect(brokenIn([...byRob, ['ed', 'admin']], [doer, approver], { adder })).toBe('');
+  });
+
+  it('counts only confirmations that cover its role, and those as a manager for what it did as one', () => {
+    const both: [string, Role][] = [
+      ['rob', 'admin'],
+      ['ed', 'editor'],
+    ];
+    expect(brokenIn(both, ['rob', 'rita'], { adder: 'guest', role: 'editor' })).toMatch(/without a mark/);
+    expect(brokenIn([['ed', 'editor']], ['rita', 'guest'])).toMatch(/decides although nobody has proved them/);
   });
 });
 

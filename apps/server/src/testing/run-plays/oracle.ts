@@ -29,8 +29,10 @@ export type Acted = {
 /** The work that `to` does for `from`. `tasks` are manual steps; `votes` are approvals and decisions on input. */
 export type Delegation = { id: string; from: string; to: string; kinds: readonly ('tasks' | 'votes')[] };
 
-/** How an account is proved: by its address, as a founder, or not at all. */
-export type Proof = 'address' | 'founder' | null;
+/** How an account is proved: by its address, by managers who confirmed it, as a founder, or not at all. */
+export type Proof = 'address' | 'manager' | 'founder' | null;
+/** A confirmation of an account, with this role, by a manager whose address is proved. */
+export type Confirmed = { by: string; as: Role };
 
 /** The person who made someone a member of the group or gave them a role, and the time. */
 type Origin = { by: Hand; at: number };
@@ -103,6 +105,8 @@ export class RunOracle {
   private rolesAtStart: ReadonlyMap<string, Role> = new Map();
   private time = 0;
   private delegations: Delegation[] = [];
+  /** The confirmations of each account. */
+  private readonly confirmations = new Map<string, readonly Confirmed[]>();
   /** Accounts that are disabled now. They count as if their person had left more than 7 days ago. */
   private readonly disabled = new Set<string>();
   /** The account that started the run. */
@@ -121,6 +125,13 @@ export class RunOracle {
     private readonly proofs: ReadonlyMap<string, Proof> = new Map([...behind.keys()].map((id) => [id, null])),
   ) {
     this.records = new Map(steps.map(({ id }) => [id, newRecord()]));
+  }
+
+  confirm(who: string, confirmed: readonly Confirmed[]): void {
+    this.confirmations.set(who, confirmed);
+  }
+  confirmationsOf(who: string): readonly Confirmed[] {
+    return this.confirmations.get(who) ?? [];
   }
 
   /** `by` is absent for roles that people have from the beginning. */
@@ -195,13 +206,16 @@ export class RunOracle {
   removeFromGroup(members: readonly string[], { proposedBy, confirmedBy }: Removed): string[] {
     const removed = members.filter((who) => this.group.delete(who));
     if (removed.length === 0 || !this.steps.some((step) => namesOf(step).includes(GROUP))) return [];
-    const isSecond = (who: string): boolean =>
+    const isSecond = (who: string, proofs: readonly Proof[] = ['address']): boolean =>
       !this.disabled.has(who) &&
-      this.proofOf(who) === 'address' &&
-      !this.isKnownOne(this.handOf(who), this.handOf(proposedBy));
+      proofs.includes(this.proofOf(who)) &&
+      !this.isKnownOne(this.handOf(who), this.handOf(proposedBy)) &&
+      !this.areTied(who, proposedBy, { areManagers: true });
     if (confirmedBy !== undefined)
-      return isSecond(confirmedBy) ? [] : [`${this.name(confirmedBy)} confirmed a removal by ${this.name(proposedBy)}`];
-    const others = this.members(MANAGERS).filter(isSecond);
+      return isSecond(confirmedBy, ['address', 'manager'])
+        ? []
+        : [`${this.name(confirmedBy)} confirmed a removal by ${this.name(proposedBy)}`];
+    const others = this.members(MANAGERS).filter((who) => isSecond(who));
     return others.length === 0
       ? []
       : [
@@ -485,7 +499,7 @@ export class RunOracle {
   ): void {
     const known = this.count(hands, this.isKnownOne);
     must(known >= needed, `${what} by ${known} of ${needed} people: ${this.namesOf(hands)}`);
-    const people = this.count(hands);
+    const people = this.count(hands, (one, other) => this.isOne(one, other) || this.mayShareVoucher(one, other));
     must(
       people >= needed || (isStepMarked && !this.isStrict),
       `${what} by ${people} of ${needed} people without a mark: ${this.namesOf(hands)}`,
@@ -509,22 +523,24 @@ export class RunOracle {
     const others = isNamed ? hands.filter((other) => !isClaimed(other)) : hands;
     must(!others.some((other) => this.isKnownOne(other, hand)), description);
     must(
-      !hands.some((other) => this.isOne(other, hand)) || (isMarked && !this.isStrict),
+      !hands.some((other) => this.isOne(other, hand) || this.mayShareVoucher(other, hand)) ||
+        (isMarked && !this.isStrict),
       `${description}, without a mark`,
     );
   }
 
   /**
-   * True if the account is unproved, and neither this person nor another proved account of their mailbox invited it.
-   * Anyone can choose the address of an unproved account, so the address doesn't identify its human.
+   * True if there is an unproved account among these, and neither this person nor another proved account of their
+   * mailbox acted or invited it. Anyone can choose the address of an unproved account, so the address doesn't identify
+   * its human.
    */
   private isOnlyClaimed({ id, also }: Hand, by: string): boolean {
-    if (id === by || this.proofOf(id) !== null) return false;
+    const all = [id, ...also];
     const isProvedTwin = (one: string): boolean =>
       this.proofOf(one) === 'address' &&
-      this.proofOf(by) === 'address' &&
+      (one === id || this.proofOf(by) === 'address') &&
       deliveredTo(this.name(one)) === deliveredTo(this.name(by));
-    return !also.some((inviter) => inviter === by || isProvedTwin(inviter));
+    return all.some((one) => this.proofOf(one) === null) && !all.some((one) => one === by || isProvedTwin(one));
   }
 
   private mustDecide(by: string, must: Must): void {
@@ -729,7 +745,7 @@ export class RunOracle {
 
   private isAmong(who: string, hands: readonly Hand[]): boolean {
     const hand = this.handOf(who);
-    return hands.some((other) => this.isOne(other, hand));
+    return hands.some((other) => this.isOne(other, hand) || (this.isStrict && this.mayShareVoucher(other, hand)));
   }
 
   // People -----------------------------------------------------------------------------------------------------------
@@ -805,7 +821,16 @@ export class RunOracle {
       people.some((one) => sources.some((source) => isOne(one, source)));
     const isOwn = isInRun && isOne(by, this.handOf(who));
     const isLate = first !== undefined && at > first;
-    if (!comesFrom(doers) && !comesFrom(givers) && !isOwn && !isLate) return 'free';
+    // A power from the only voucher of an account behind the work, or from an account for which only someone behind the
+    // work vouches, or if one person vouches for both.
+    const isTied = [...doers, ...givers].some((one) =>
+      sources.some((source) =>
+        isOne === this.isOne
+          ? this.mayShareVoucher(one, source)
+          : one.also.length === 0 && this.areTied(one.id, source.id),
+      ),
+    );
+    if (!comesFrom(doers) && !comesFrom(givers) && !isTied && !isOwn && !isLate) return 'free';
     // Without another manager, nobody else could have given the power. It certainly counts only if nobody behind it did
     // the work, and is certainly barred only if the account that did the work gave it.
     const isBarring =
@@ -907,7 +932,57 @@ export class RunOracle {
   }
 
   private proofOf(id: string): Proof {
-    return this.proofs.has(id) ? (this.proofs.get(id) ?? null) : 'address';
+    const own = this.proofs.has(id) ? (this.proofs.get(id) ?? null) : 'address';
+    return own !== 'address' && this.vouchersOf(id).length > 0 ? 'manager' : own;
+  }
+  isProved(id: string): boolean {
+    return this.proofOf(id) !== null;
+  }
+  hasProvedAddress(id: string): boolean {
+    return this.proofOf(id) === 'address';
+  }
+  /** True if an account of the other one's mailbox ever confirmed the account. */
+  isVouchedBy(id: string, other: string): boolean {
+    const isOfMailbox = ({ by }: Confirmed): boolean => deliveredTo(this.name(by)) === deliveredTo(this.name(other));
+    return (this.confirmations.get(id) ?? []).some(isOfMailbox);
+  }
+
+  /**
+   * The managers whose confirmations cover the account's current role. With `asManager`, only those who confirmed it as a
+   * manager, if there are any.
+   */
+  private vouchersOf(id: string, { asManager = false } = {}): string[] {
+    const role = this.roles.get(id);
+    const all = this.confirmations.get(id) ?? [];
+    const managers = all.filter(({ as }) => MANAGERS.includes(as));
+    const covering = all.filter(
+      ({ as }) =>
+        MANAGERS.includes(as) ||
+        role === undefined ||
+        !REVIEWERS.includes(role) ||
+        (role === 'reviewer' && as === 'reviewer'),
+    );
+    return (asManager && managers.length > 0 ? managers : covering).map(({ by }) => by);
+  }
+
+  /** The mailboxes that prove an account: its own, or those of the managers who vouch for it. */
+  private provingMailboxes(id: string, { asManager = false } = {}): string[] {
+    const accounts = this.proofs.has(id) ? this.vouchersOf(id, { asManager }) : [id];
+    return [...new Set(accounts.map((each) => deliveredTo(this.name(each))))];
+  }
+
+  /** True if one mailbox alone proves both accounts, of which the second one and, if `areManagers`, both manage. */
+  private areTied(one: string, manager: string, { areManagers = false } = {}): boolean {
+    const words = this.provingMailboxes(one, { asManager: areManagers });
+    const others = this.provingMailboxes(manager, { asManager: true });
+    return words.length === 1 && others.length === 1 && words[0] === others[0];
+  }
+
+  /** True if one of the people behind the one action vouches for one behind the other, or somebody for both. */
+  private mayShareVoucher(a: Hand, b: Hand): boolean {
+    const words = (hand: Hand): string[] => [hand.id, ...hand.also].flatMap((id) => this.provingMailboxes(id));
+    const isVouched = [a.id, ...a.also, b.id, ...b.also].some((id) => this.proofOf(id) === 'manager');
+    return isVouched && words(a).some((mailbox) => words(b).includes(mailbox));
   }
 
   private inviters(id: string): string[] {
@@ -924,7 +999,7 @@ export class RunOracle {
   }
 
   private canDecide(who: string): boolean {
-    if (this.isStrict) return this.proofOf(who) === 'address';
+    if (this.isStrict) return this.proofOf(who) === 'address' || this.proofOf(who) === 'manager';
     return this.proofOf(who) !== null || !this.couldBeConfirmed(who);
   }
 

@@ -8,7 +8,7 @@ import type { Role } from '../people/oracle.ts';
 import type { Figures, Game } from '../people/play.ts';
 import { letTimePass } from '../runs.ts';
 import type { Client, Reply, TestServer } from '../server.ts';
-import { type Action, type Held, type Proof, RunOracle, type States } from './oracle.ts';
+import { type Action, type Confirmed, type Held, type Proof, RunOracle, type States } from './oracle.ts';
 import { GROUP, type PlayedStep, anySteps, isPerformedByServer } from './workflows.ts';
 
 type RunGame = Game & {
@@ -108,7 +108,10 @@ async function playSequence(
     // If one sequence can't be finished, the results of all others must still be shown.
     const people = game.players.map(({ email, human, id }) => {
       const inviter = game.players.find((each) => each.id === game.behind.get(id));
-      return `  ${email}: ${human.name}, ${game.oracle.roleOf(id) ?? 'gone'}${inviter ? `, not proved, invited by ${inviter.email}` : ''}`;
+      const by = game.oracle
+        .confirmationsOf(id)
+        .map((each) => `, confirmed as ${each.as} by ${game.players.find((one) => one.id === each.by)?.email}`);
+      return `  ${email}: ${human.name}, ${game.oracle.roleOf(id) ?? 'gone'}${inviter ? `, not proved, invited by ${inviter.email}` : ''}${by.join('')}`;
     });
     const steps = game.steps.map((step) => `  ${JSON.stringify(step)}`);
     note(error, ...people, ...steps, ...game.calls);
@@ -144,7 +147,7 @@ async function createGame(
 ): Promise<GameState> {
   const players: Player[] = [];
   // Without a mail server, only people who were proved earlier have a known mailbox.
-  const hasMail = !unproved || chance.in100(80);
+  const hasMail = !unproved || chance.in100(65);
   const isStrict = chance.in100(15);
   const proofs = new Map<string, Proof>();
   const addPlayer = async (human: Human, email: string, isProved: boolean): Promise<Player> => {
@@ -189,7 +192,11 @@ async function createGame(
   const oracle = new RunOracle(steps, players, behind, proofs);
   oracle.isStrict = isStrict;
   oracle.setRole(founder.id, 'owner');
-  for (const player of players.slice(1)) oracle.setRole(player.id, chance.pick(ROLES));
+  // Without a mail server, only someone else who manages the team can confirm people.
+  for (const player of players.slice(1)) {
+    const isManager = !hasMail && oracle.hasProvedAddress(player.id) && chance.in100(60);
+    oracle.setRole(player.id, isManager ? 'admin' : chance.pick(ROLES));
+  }
   await server.sql(
     `insert into memberships (org_id, user_id, role, invited_by, given_by, link_was_private)
      select $1, m.id, m.role, m.by, m.by, true from unnest($2::uuid[], $3::text[], $4::uuid[]) as m (id, role, by)`,
@@ -202,12 +209,23 @@ async function createGame(
   );
   await server.sql('update users set current_org_id = $1 where id = any($2)', [orgId, players.map(({ id }) => id)]);
   // In a team that has existed for long enough, managers can confirm each other's proposals.
-  if (chance.in100(50))
-    await server.sql(`update role_history set since = since - interval '30 days' where org_id = $1`, [orgId]);
+  const isOld = chance.in100(50);
+  if (isOld) await server.sql(`update role_history set since = since - interval '30 days' where org_id = $1`, [orgId]);
+  for (const player of players) {
+    // A role that came from an account for which only its holder vouches would count as taken by their own hand.
+    if (!proofs.has(player.id) || (player === founder && !isOld) || chance.in100(30)) continue;
+    await confirmPlayer({ server, orgId, oracle, players, chance }, player, invitedBy.get(player.id) ?? null);
+  }
   await server.sql('update organizations set required_approvals = 0 where id = $1', [orgId]);
   const first = players.filter(() => chance.in100(40)).map(({ id }) => id);
   const group = await founder.client.post<Group>('/api/groups', { name: 'Finance', slug: 'finance', members: first });
   oracle.setGroup(first, founder.id);
+  const adder = chance.pick(
+    players.filter(({ id }) => ['owner', 'admin'].includes(oracle.roleOf(id) ?? '') && oracle.isProved(id)),
+  );
+  const more = players.map(({ id }) => id).filter((id) => !first.includes(id) && chance.in100(40));
+  await adder.client.patch(`/api/groups/${group.id}`, { addMembers: more });
+  oracle.setGroup([...first, ...more], adder.id);
   if (chance.in100(30)) {
     await founder.client.patch(`/api/organizations/${orgId}`, { editorsMayHelp: false });
     oracle.editorsMayHelp = false;
@@ -241,6 +259,38 @@ function inviterOf(player: Player, players: readonly Player[], chance: Chance): 
   const own = players.find((each) => each.human === player.human);
   const founder = players[0] as Player;
   return own !== undefined && own !== player && chance.in100(60) ? own.id : founder.id;
+}
+
+/**
+ * One or two managers with proved addresses confirm an account that someone else invited. Nobody mistakes the second
+ * account of someone else for a new person.
+ */
+async function confirmPlayer(
+  { server, orgId, oracle, players, chance }: Pick<GameState, 'server' | 'orgId' | 'oracle' | 'players' | 'chance'>,
+  who: Player,
+  inviter: string | null,
+): Promise<void> {
+  const isSecondAccount = players.find(({ human }) => human === who.human) !== who;
+  const managers = players.filter(
+    (each) =>
+      ['owner', 'admin'].includes(oracle.roleOf(each.id) ?? '') &&
+      oracle.hasProvedAddress(each.id) &&
+      each.id !== inviter &&
+      deliveredTo(each.email) !== deliveredTo(who.email) &&
+      (!isSecondAccount || each.human === who.human),
+  );
+  if (managers.length === 0) return;
+  const by = [chance.pick(managers), ...(chance.in100(30) ? [chance.pick(managers)] : [])];
+  const confirmed = by.map(({ id }): Confirmed => {
+    return { by: id, as: chance.in100(70) ? 'admin' : (oracle.roleOf(who.id) ?? 'viewer') };
+  });
+  for (const { by: id, as } of confirmed)
+    await server.sql(
+      `insert into confirmations (org_id, id, kind, subject_id, payload, sentence, proposed_by, status, decided_by, decided_at)
+       values ($1, gen_random_uuid(), 'member', $2, jsonb_build_object('role', $3::text), '', $4, 'confirmed', $5, now())`,
+      [orgId, who.id, as, inviter ?? id, id],
+    );
+  oracle.confirm(who.id, confirmed);
 }
 
 const statesOf = ({ steps }: Run): States => Object.fromEntries(steps.map(({ id, state }) => [id, state]));
@@ -442,8 +492,8 @@ async function delegate(game: GameState, by: Player, to: Player): Promise<void> 
 
 /**
  * The honest founder changes someone's role or removes them, or someone else changes a role. The server refuses people
- * who aren't managers. Nobody changes the role of an account of their own mailbox, and unproved accounts change no
- * roles.
+ * who aren't managers. Nobody changes the role of an account of their own mailbox, or of the one who vouches for them,
+ * and unproved accounts change no roles.
  */
 async function changeRole(game: GameState, someone: Player): Promise<void> {
   const { chance, players, orgId, oracle, behind } = game;
@@ -452,7 +502,8 @@ async function changeRole(game: GameState, someone: Player): Promise<void> {
   const founder = players[0] as Player;
   const by = chance.in100(50) ? founder : someone;
   const who = chance.pick(players.slice(1));
-  if (deliveredTo(by.email) === deliveredTo(who.email) || behind.has(by.id)) return;
+  if (deliveredTo(by.email) === deliveredTo(who.email)) return;
+  if ((behind.has(by.id) && !oracle.isProved(by.id)) || oracle.isVouchedBy(by.id, who.id)) return;
   const role = by !== founder || chance.in100(70) ? chance.pick(ROLES) : null;
   const path = `/api/organizations/${orgId}/users/${who.id}`;
   if (role === null) return remove(game, by, who);
