@@ -15,5 +15,5 @@ export const textOf = (field: string): string =>
     `[link](javascript:__hit('${field}')) [data](data:text/html,<script>__hit('${field}')</script>) [vb](vbscript:x)`,
     `<a href="javascript:__hit('${field}')">a</a> <iframe src="https://${ELSEWHERE}/frame"></iframe>`,
     `![image](https://${ELSEWHERE}/${field}.png) <style>@import 'https://${ELSEWHERE}/${field}.css'</style>`,
-    `{{constructor.constructor('__hit(1)')()}} \${__hit('${field}')} <%= 7*7 %>`,
+    `{{constructor.constructor('{__hit(1)}')()}} \${__hit('${field}')} <%= 7*7 %>`,
   ].join('\n\n');

@@ -69,7 +69,7 @@ export const groupRoutes = {
   },
   'DELETE /api/groups/{id}': {
     access: 'org.manage',
-    summary: 'Delete a group that no live version, open draft, rule or open run names',
+    summary: 'Delete a group that no live version, open draft, route or open run names',
     params,
     ok: message,
   },

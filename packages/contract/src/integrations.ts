@@ -89,7 +89,7 @@ export const integrationRoutes = {
   },
   'PATCH /api/integrations/slack': {
     access: 'org.manage',
-    summary: 'Set the channel for assignees who have no Slack account; null for none',
+    summary: 'Set the channel for steps of roles, groups, and people who have no Slack account; null for none',
     body: z.strictObject({ channelId: z.string().trim().min(1).max(100).nullable() }),
     ok: slackStatus,
   },

@@ -183,7 +183,7 @@ export const profileRoutes = {
     access: 'workflow.read',
     tokens: 'none',
     summary:
-      'Remove a member, or leave; the last owner can’t. The organization tokens that they created are revoked or transferred, and the steps that they have are released or handed over',
+      'Remove a member, or leave; the last owner can’t. The organization tokens that they are responsible for are revoked or transferred, and the steps that they have are released or handed over',
     params: memberParams,
     body: z
       .strictObject({

@@ -67,7 +67,7 @@ function observeChanges(registry: Registry, db: Deps['db']): void {
   });
   const repeated = new Counter({
     name: 'stet_changes_repeated_total',
-    help: 'Changes of runs that were repeated alone, because the transaction that they shared failed',
+    help: 'Changes to runs that were repeated one at a time, because their shared transaction failed or one of them was slow',
     registers,
   });
   db.observeChanges({

@@ -58,8 +58,9 @@ export function MovedElsewhere({ from, to, onLeave }: MovedElsewhereProps) {
       }
     >
       <p className="md two">
-        You switched to {isolated(nameIn(to, to.currentOrgId))} in another tab or on another device. This page has
-        unsaved changes that can only be saved in {former}.
+        {backTo === null
+          ? `You can no longer work in ${isolated(former)}, so the unsaved changes on this page can’t be saved.`
+          : `You switched to ${isolated(nameIn(to, to.currentOrgId))} in another tab or on another device. This page has unsaved changes that can only be saved in ${isolated(former)}.`}
       </p>
       {goBack.isError && <Note tone="bad">{errorSentence(goBack.error, 'Failed to switch back')}</Note>}
     </Modal>

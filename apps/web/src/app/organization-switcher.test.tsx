@@ -131,6 +131,22 @@ test('a tab with unsaved changes asks before it follows another tab and can swit
   expect(await screen.findByRole('heading', { name: 'Workflow Editor' })).toBeDefined();
 });
 
+test('a tab with unsaved changes says that they can’t be saved if the person is no longer a member', async () => {
+  const server = twoOrganizations();
+  const { user } = renderApp('/app/editor?key=new&template=blank&mode=edit', { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: 'Add Step' }));
+  server.selectElsewhere({
+    ...NORD,
+    organizations: NORD.organizations.filter(({ id }) => id !== HALDEN.currentOrgId),
+  });
+  switchInAnotherTab();
+  const dialog = await screen.findByRole('dialog', { name: 'Unsaved Changes' });
+  expect(dialog.textContent).toContain('You can no longer work in Halden Works, so the unsaved changes on this page');
+  expect(within(dialog).queryByRole('button', { name: /^Go back/ })).toBeNull();
+  await user.click(within(dialog).getByRole('button', { name: 'Discard changes' }));
+  expect(await switcher('Nordlicht')).toBeDefined();
+});
+
 test('a new organization is created in a dialog and selected immediately', async () => {
   const made = { id: '0199aaaa-0000-7000-8000-0000000000dd', name: 'Fjord', type: 'team' as const, slug: 'fjord' };
   const created = {

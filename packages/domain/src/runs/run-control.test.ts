@@ -16,6 +16,14 @@ const everyStepAction: RunCommand[] = [
   { type: 'skip', stepId: 'a', reason: 'not needed' },
   { type: 'approve', stepId: 'a' },
   { type: 'reject', stepId: 'a', comments: 'no' },
+  { type: 'claim', stepId: 'a' },
+  { type: 'release', stepId: 'a', holderId: 'ann' },
+  {
+    type: 'hand_over',
+    stepId: 'a',
+    to: { kind: 'person', id: 'bob', name: 'Bob', email: 'bob@example.com' },
+    reason: 'away',
+  },
 ];
 
 describe('start', () => {
@@ -89,7 +97,7 @@ describe('a cancellation', () => {
 });
 
 test.each(['completed', 'cancelled', 'failed'] as const)(
-  'a %s run refuses actions on steps, pauses, resumptions, cancellations and, unless it failed, retries',
+  'a %s run refuses actions on steps, pauses, resumptions, cancellations and, unless it failed, retries and changes of its priority',
   (status) => {
     const run = new Scenario(stepsOf({ a: '' }, { a: automated }));
     if (status === 'cancelled') run.act({ type: 'cancel', reason: 'x' });
@@ -101,7 +109,8 @@ test.each(['completed', 'cancelled', 'failed'] as const)(
       { type: 'resume' },
       { type: 'cancel', reason: 'x' },
     ];
-    if (status !== 'failed') commands.push({ type: 'retry', stepId: 'a' });
+    const priority = { type: 'set_priority', from: 'low', to: 'high' } as const;
+    if (status !== 'failed') commands.push({ type: 'retry', stepId: 'a' }, priority);
     for (const command of commands) expect(run.refusal(command)).toEqual({ code: 'run_finished', status });
   },
 );

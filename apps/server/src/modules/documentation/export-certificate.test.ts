@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textOfPages } from '../../adapters/pdf/pdf-text.fixture.ts';
 import { COMMANDS } from '../../cli/commands.ts';
 import { runCommand } from '../../cli/run-command.ts';
-import { contentTitled, publish, stepsNamed, teamOf } from '../../testing/organization.ts';
+import { contentTitled, joinOrganization, publish, stepsNamed, teamOf } from '../../testing/organization.ts';
 import { type ProofScene, orgOf, startProofScene, statusOf } from '../../testing/proof-scene.ts';
 import type { Person, TestServer } from '../../testing/server.ts';
 import { appendAudit } from '../audit/index.ts';
@@ -148,6 +148,19 @@ describe('the certificate of a version', () => {
     ]);
     expect(out).toContain('because: The bank is closed; passed over: approvals were missing; not ratified');
     expect(code).toBe(0);
+
+    const admin = await server.signUp({ name: 'The ratifier' });
+    await joinOrganization(server, admin, owner.user.currentOrgId ?? '', 'admin');
+    const [waiting] = (await admin.get<{ id: string; subjectId: string }[]>('/api/confirmations')).filter(
+      ({ subjectId }) => subjectId === draftId,
+    );
+    await admin.post(`/api/confirmations/${waiting?.id}/confirm`);
+    const ratified = await issued('urgent', draftId);
+    expect(ratified.certificate.facts.emergencies).toMatchObject([
+      { act: 'merge', reason: 'The bank is closed', ratified: { by: { id: admin.user.id } }, refused: null },
+    ]);
+    expect(ratified.out).toMatch(/because: The bank is closed; .*ratified .*by The ratifier/);
+    expect(ratified.code).toBe(0);
   });
 
   it('shows people’s texts on one line, and spells out invisible characters and terminal codes', async () => {

@@ -310,7 +310,7 @@ describe('a submitted draft', () => {
     expect(await tasksOf(owner)).not.toContain(draftId);
     await expect
       .poll(() => bodiesOf(draftId, 'review_requested'))
-      .toContain('The rules about reviews have changed. It needs an approval from Compliance.');
+      .toContain('The requirements of this draft have changed. It needs an approval from Compliance.');
     const [event] = await server.sql<{ payload: string }>(
       "select payload from audit_events where subject_id = $1 and action = 'draft.requirements_added'",
       [draftId],

@@ -155,9 +155,11 @@ describe('submitting', () => {
     });
 
     it('notifies every reviewer if an approval submits it', async () => {
+      const other = await bench.server.signUp();
+      await joinOrganization(bench.server, other, bench.orgId, 'reviewer');
       const draftId = await removing();
       expect((await bench.act(bench.reviewer, draftId, 'approve')).status).toBe(200);
-      expect(await notified(draftId, [bench.owner])).toEqual([bench.owner]);
+      expect(await notified(draftId, [bench.owner, other])).toEqual([bench.owner, other]);
     });
 
     it('notifies every reviewer of the merge, because a quick merge closes requests that they may not have read', async () => {

@@ -203,27 +203,37 @@ describe('workflow files over HTTP', () => {
     expect(await trailOf(server, person.user.currentOrgId ?? '')).toHaveLength(before);
   });
 
-  it('have a published schema that accepts a valid file and refuses mistakes', async () => {
+  it('have a published schema that accepts a valid file and refuses mistakes, also those that an import tolerates', async () => {
     const { body, headers } = await server.anyone.call<string>('GET', '/api/schemas/workflow.json');
     expect(headers.get('content-type')).toMatch(/^application\/schema\+json/);
     expect(body).toContain('A script runs for at most 60 seconds');
     const validate = new Ajv({ strict: false }).compile(JSON.parse(body) as object);
     const step = { id: 'a', title: 'A' };
+    const metadata = { title: 'Schema test' };
+    const right = { metadata, steps: [step] };
     expect(validate({ steps: [step] })).toBe(true);
+    expect(validate(right)).toBe(true);
+    const imported = async (file: object): Promise<number> => {
+      expect(validate(file), JSON.stringify(file)).toBe(file === right);
+      return (await importInto('schema-test', JSON.stringify(file), 'json')).status;
+    };
     for (const wrong of [
-      {},
-      { steps: [] },
-      { steps: [{ title: 'A' }] },
-      { steps: [{ ...step, colour: 'red' }] },
-      { steps: [{ ...step, type: 'dance' }] },
-      { steps: [{ ...step, title: 5 }] },
-      { steps: [step], key: '-' },
-      { steps: [step], metadata: {} },
-      { steps: [{ ...step, config: { script: 'x' } }] },
+      { metadata },
+      { metadata, steps: [] },
+      { metadata, steps: [{ ...step, type: 'dance' }] },
+      { metadata, steps: [{ ...step, title: 5 }] },
+      { metadata, steps: [step], key: '-' },
       [],
-    ]) {
-      expect(validate(wrong), JSON.stringify(wrong)).toBe(false);
-      expect((await importInto('schema-test', JSON.stringify(wrong), 'json')).status).toBe(400);
-    }
+    ])
+      expect(await imported(wrong), JSON.stringify(wrong)).toBe(400);
+    expect(await imported(right)).toBe(201);
+    // The import accepts files that it can complete, and ignores what it doesn't know.
+    for (const incomplete of [
+      { metadata, steps: [{ title: 'A' }] },
+      { metadata, steps: [{ ...step, colour: 'red' }] },
+      { metadata, steps: [{ ...step, config: { script: 'x' } }] },
+      { metadata: {}, steps: [step] },
+    ])
+      expect(await imported(incomplete), JSON.stringify(incomplete)).toBe(201);
   });
 });

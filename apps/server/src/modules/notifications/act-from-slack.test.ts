@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/mailbox.ts';
+import { joinOrganization } from '../../testing/organization.ts';
 import { complete, runOf } from '../../testing/runs.ts';
 import type { Person, TestServer } from '../../testing/server.ts';
 import { type SlackPosted, buttonsOf } from '../../testing/slack-blocks.ts';
@@ -75,6 +76,9 @@ describe('Slack', () => {
         await eventually(() => slack.ephemeral.find(({ user, text }) => user === userId && expected.test(text)));
       };
       await whispers(slack.addMember(reviewer.user.email), /assigned to Owner/);
+      const viewer = await server.signUp();
+      await joinOrganization(server, viewer, owner.user.currentOrgId ?? '', 'viewer');
+      await whispers(slack.addMember(viewer.user.email), /assigned to Owner/);
       const noMember = /belong to a member/;
       await whispers(slack.addMember(outsider.user.email), noMember);
       await whispers(slack.addMember(owner.user.email, { isStranger: true }), noMember);

@@ -219,7 +219,7 @@ export const REACTIONS: Reactions = {
   'draft.requirements_added': (event) => [
     ofDraft(event, {
       kind: 'review_requested',
-      body: `The rules about reviews have changed.${groupSentence(event.context.groups)}`,
+      body: `The requirements of this draft have changed.${groupSentence(event.context.groups)}`,
       userIds: event.context.members,
     }),
   ],

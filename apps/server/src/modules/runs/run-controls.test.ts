@@ -344,12 +344,15 @@ describe('a pause', () => {
     ]);
   });
 
-  it('is escalated only once after seven days, to the owner and the person who started the run', async () => {
+  it('is escalated only once after seven days, to owners, admins and the person who started the run', async () => {
+    const admin = await server.signUp({ name: 'The admin' });
+    await joinOrganization(server, admin, orgId, 'admin');
     await reviewer.post(`/api/runs/${id}/pause`);
     await letTimePass(server, id, 7 * 24 * HOUR + 1000);
     const run = await until(id, ({ history }) => history.some(({ action }) => action === 'run_pause_escalated'));
     expect(run.status).toBe('paused');
-    for (const person of [owner, editor]) expect(await notificationsOf(person, 'pause_escalated')).toHaveLength(1);
+    for (const person of [owner, admin, editor])
+      expect(await notificationsOf(person, 'pause_escalated')).toHaveLength(1);
     expect(await notificationsOf(reviewer, 'pause_escalated')).toEqual([]);
   });
 });

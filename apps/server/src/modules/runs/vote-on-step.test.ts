@@ -76,6 +76,9 @@ describe('a run', () => {
     });
     expect(await complete(owner, id, 'report')).toMatchObject(refused(409, 'already_submitted'));
     expect(await act(owner, id, 'report', 'approve')).toMatchObject(refused(403, 'own_submission'));
+    expect(await act(owner, id, 'report', 'reject', { comments: 'Longer' })).toMatchObject(
+      refused(403, 'own_submission'),
+    );
     expect((await act(reviewer, id, 'report', 'reject', { comments: 'Longer' })).body.run.steps[0]).toMatchObject({
       state: 'active',
       submittedBy: null,

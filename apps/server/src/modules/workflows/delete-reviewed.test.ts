@@ -35,27 +35,30 @@ describe('deleting a workflow with a draft that someone has reviewed', () => {
       )
     ).map(({ body }) => body);
 
-  it.each(['approve', 'request-changes'])(
-    'is possible after the action %s only for the author or a manager, and only with a reason',
-    async (verdict) => {
-      const key = `reviewed-${verdict}`;
-      const id = await draftOf(key);
-      await reviewer.post(
-        `/api/workflows/${key}/drafts/${id}/${verdict}`,
-        verdict === 'approve' ? undefined : { comment: 'No' },
-      );
-      expect(await remove(other, key, 'Not mine')).toMatchObject({ status: 403, body: { code: 'not_your_draft' } });
-      for (const by of [editor, owner])
-        expect(await remove(by, key)).toMatchObject({ status: 400, body: { code: 'reason_required' } });
-      expect(await remove(editor, key, 'A duplicate')).toMatchObject({ status: 200, body: { outcome: 'deleted' } });
-      expect(await notified(key)).toEqual([expect.stringContaining('A duplicate')]);
-      const [event] = await server.sql<{ payload: string }>(
-        `select payload from audit_events where org_id = $1 and action = 'workflow.deleted' and payload like '%' || $2 || '%'`,
-        [orgId, key],
-      );
-      expect(JSON.parse(event?.payload ?? '')).toMatchObject({ data: { key, reason: 'A duplicate' } });
-    },
-  );
+  it.each([
+    ['approve', 'the author'],
+    ['request-changes', 'the author'],
+    ['approve', 'a manager'],
+    ['request-changes', 'a manager'],
+  ])('is refused after the action %s to others and without a reason, but possible for %s', async (verdict, who) => {
+    const key = `reviewed-${verdict}-${who.replace(' ', '-')}`;
+    const id = await draftOf(key);
+    await reviewer.post(
+      `/api/workflows/${key}/drafts/${id}/${verdict}`,
+      verdict === 'approve' ? undefined : { comment: 'No' },
+    );
+    expect(await remove(other, key, 'Not mine')).toMatchObject({ status: 403, body: { code: 'not_your_draft' } });
+    for (const by of [editor, owner])
+      expect(await remove(by, key)).toMatchObject({ status: 400, body: { code: 'reason_required' } });
+    const by = who === 'a manager' ? owner : editor;
+    expect(await remove(by, key, 'A duplicate')).toMatchObject({ status: 200, body: { outcome: 'deleted' } });
+    expect(await notified(key)).toEqual([expect.stringContaining('A duplicate')]);
+    const [event] = await server.sql<{ payload: string }>(
+      `select payload from audit_events where org_id = $1 and action = 'workflow.deleted' and payload like '%' || $2 || '%'`,
+      [orgId, key],
+    );
+    expect(JSON.parse(event?.payload ?? '')).toMatchObject({ data: { key, reason: 'A duplicate' } });
+  });
 
   it('requires a reason even from a manager, and even if the workflow is only archived', async () => {
     await publish(editor, reviewer, 'archived');

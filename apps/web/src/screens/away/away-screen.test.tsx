@@ -118,5 +118,5 @@ test('shows a delegate whose work they do, without a way to end the delegation',
 test('a personal account has nobody to delegate to', async () => {
   startFakeServer().on('GET /api/auth/me', { json: aPersonalUser() });
   renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText('A personal account has nobody else')).toBeDefined();
+  expect(await screen.findByText('Nobody can do your work in a personal account')).toBeDefined();
 });

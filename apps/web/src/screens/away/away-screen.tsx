@@ -33,7 +33,7 @@ export function AwayScreen() {
           <div className="head">
             <h1 className="title">Away</h1>
           </div>
-          <EmptyState icon={Building2} title="A personal account has nobody else">
+          <EmptyState icon={Building2} title="Nobody can do your work in a personal account">
             To work with others, create an organization from the “Personal account” menu in the top bar.
           </EmptyState>
         </>

@@ -61,7 +61,7 @@ test('saves a change immediately', async () => {
   expect(server.calls(`PATCH ${HERE}`)[0]?.body).toEqual({ news: 'mentions', channel: 'email', pace: 'daily' });
   server.on(`GET ${HERE}`, { json: picked });
   answer?.();
-  expect(await screen.findByText('Email: Daily digest, saved')).toBeDefined();
+  expect(await screen.findByText('Saved “Mentions, Email: Daily digest”')).toBeDefined();
   expect(mail.value).toBe('daily');
 });
 
@@ -71,7 +71,7 @@ test('reverts and reports a change that couldn’t be saved', async () => {
   const slack = await select('Review requests: Slack');
   await user.selectOptions(slack, 'Immediately');
   const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toContain('Slack for review requests was not saved: The database does not answer');
+  expect(alert.textContent).toContain('“Review requests, Slack” was not saved: The database does not answer');
   expect(slack.value).toBe('off');
 });
 

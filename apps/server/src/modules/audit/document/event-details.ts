@@ -68,7 +68,7 @@ const LABELS: Readonly<Record<string, readonly [label: string, show: Show]>> = {
     (value) => (typeof value === 'string' ? decisionMarkWords([value as DecisionMark]) : plain(value)),
   ],
   retriedAlone: ['Own work rejected, nobody else could retry', (value) => (value === true ? 'yes' : 'no')],
-  restartOf: ['Follows a rejected run that was cancelled', plain],
+  restartOf: ['Follows a rejected run', plain],
   pausedSince: ['Paused since', moment],
   onward: ['The run continued after this step', (value) => (value === true ? 'yes' : 'no')],
   headSeq: ['Chain head', plain],

@@ -21,7 +21,7 @@ export function PreferenceTable({ paces }: { paces: NotificationPreferences['pac
     <>
       {error && variables && (
         <Note tone="bad">
-          {CHANNEL_WORDS[variables.channel]} for {PREFERENCE_WORDS[variables.news].title.toLowerCase()} was not saved:{' '}
+          “{PREFERENCE_WORDS[variables.news].title}, {CHANNEL_WORDS[variables.channel]}” was not saved:{' '}
           {errorSentence(error, 'please try again')}
         </Note>
       )}
@@ -52,7 +52,9 @@ export function PreferenceTable({ paces }: { paces: NotificationPreferences['pac
         </Table>
       </div>
       <p className="vh" role="status">
-        {pick.isSuccess && variables && `${CHANNEL_WORDS[variables.channel]}: ${PACE_WORDS[variables.pace]}, saved`}
+        {pick.isSuccess &&
+          variables &&
+          `Saved “${PREFERENCE_WORDS[variables.news].title}, ${CHANNEL_WORDS[variables.channel]}: ${PACE_WORDS[variables.pace]}”`}
       </p>
     </>
   );
