@@ -137,7 +137,7 @@ describe('the certificate of a version', () => {
     });
   });
 
-  it('shows an emergency with its reason, the missing approvals, and that nobody has ratified it', async () => {
+  it('shows an emergency with its reason, the missing approvals, and who has ratified it, if anyone', async () => {
     const { owner } = team;
     const { draftId } = await owner.post<{ draftId: string }>('/api/workflows/urgent/drafts', contentTitled('Urgent'));
     await owner.post(`/api/workflows/urgent/drafts/${draftId}/submit`);
