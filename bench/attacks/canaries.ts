@@ -7,7 +7,10 @@ export const lineOf = (field: string): string => `=${field}"'><img src=x onerror
 /** Returns input for an email address, which allows fewer characters. */
 export const emailOf = (field: string): string => `=${field}'onerror=__hit&{{7*7}}\${x}@example.com`;
 
-/** Returns input for a multi-line field, with Markdown, markup, templates and mentions in Slack. */
+/**
+ * Returns input for a multi-line field, with Markdown, markup, templates and mentions in Slack. The template has inner
+ * braces because a notification with an unknown placeholder can't go live.
+ */
 export const textOf = (field: string): string =>
   [
     `=${field} <script>__hit('${field}')</script><svg onload=__hit('${field}')>`,

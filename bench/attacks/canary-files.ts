@@ -21,6 +21,8 @@ const textual = (find: (text: string) => string[]): Judge => ({
 /** How to read the text of each kind of file, and what it must not contain. */
 const KINDS = {
   PDF: { read: solidText, find: inPdf },
+  // The PDF of a certificate contains the certificate as a file.
+  certificate: { read: solidText, find: (bytes) => inPdf(bytes).filter((found) => !found.endsWith('/EmbeddedFile')) },
   CSV: textual(inCsv),
   Markdown: textual(inMarkdown),
   BPMN: textual(inXml),
@@ -83,7 +85,7 @@ export async function lookAtFiles(
     await look(`/api/workflows/${KEY}/${table}.csv`, 'CSV');
   for (const id of versionIds) {
     await look(`/api/workflows/${KEY}/versions/${id}/certificate`, 'JSON');
-    await look(`/api/workflows/${KEY}/versions/${id}/certificate?format=pdf`, 'PDF');
+    await look(`/api/workflows/${KEY}/versions/${id}/certificate?format=pdf`, 'certificate');
   }
   const documents = [...versionIds, openDraftId].map((version) => `${KEY}/versions/${version}`);
   const drafts: [string, string][] = [
