@@ -82,7 +82,7 @@ report(
     clientsTable(series),
     'CPU seconds are per 1 000 completed steps, including their jobs; they stay comparable even if the machine is doing other work. Clients, server and PostgreSQL share the CPUs, and so do pgbench and PostgreSQL.',
     floorTable(series, MAX_CLIENTS),
-    `pgbench sends exactly the statements that the server sent for the completions, prepared and in the same two flushes. Each of its ${MAX_CLIENTS} clients goes step by step through copies of a run that was just started, and the script verifies that all of them are completed afterwards. This is the lower limit of the cost, without HTTP, authentication, decisions, responses and jobs. ${verdict()}`,
+    `pgbench sends exactly the statements that the server sent for the completions, prepared and in the same two flushes. Each of its ${MAX_CLIENTS} clients goes step by step through copies of a run that was just started, and the script verifies that all of them are completed afterwards. This is the cost of the same statements if each completion has its own transaction, without HTTP, authentication, decisions, responses and jobs. ${verdict()}`,
     ...costs(),
     'Whole runs, from the start through five completions to the end, executed one after the other by each client:',
     wholeRunsTable(series, beside, MAX_CLIENTS),

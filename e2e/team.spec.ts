@@ -23,7 +23,7 @@ test('an owner signs up with a team, invites a member who joins, and manages mem
 
   await page.getByRole('button', { name: `Account and theme: ${MARA.name}` }).click();
   await page.getByRole('menuitem', { name: 'Members' }).click();
-  await expect(page.getByRole('row', { name: new RegExp(MARA.name) })).toContainText('This is the only owner');
+  await expect(page.getByRole('row', { name: new RegExp(MARA.name) })).toContainText('You are the only owner');
   await expect(page.getByText('No pending invitations.')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Invite' }).click();

@@ -153,7 +153,7 @@ try {
 
   began = performance.now();
   await proveToAuditor(author.page);
-  report('who approved what was in force on a date, with its certificate', [author.presses()], {
+  report('which version is in force, who approved it, and its certificate', [author.presses()], {
     decisions: 3,
     limit: 60,
     began,

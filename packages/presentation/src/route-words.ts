@@ -29,5 +29,5 @@ export const TRIGGER_WORDS: Record<RouteTrigger, string> = {
 /** Returns a route as a sentence without a full stop. */
 export function routeSentence({ if: trigger, tag }: ReviewRoute, groupName: string): string {
   const where = tag === null ? 'a draft' : `a draft of a workflow tagged ${isolated(tag)}`;
-  return `If ${where} ${TRIGGER_WORDS[trigger]}, one approval from ${isolated(groupName)}`;
+  return `If ${where} ${TRIGGER_WORDS[trigger]}, someone in ${isolated(groupName)} has to approve it`;
 }

@@ -60,7 +60,7 @@ export function checkKeys({ dataDir, secretKey }: Config, isUsed: boolean): Find
     findings.push(
       failure(
         'keys',
-        'keys/secret is missing and SECRET_KEY is not set: restore it, or a new secret will end every session.',
+        'keys/secret is missing and SECRET_KEY is not set: restore it. With a new secret, all sessions end, and Slack and the receivers of webhooks have to be connected again.',
       ),
     );
   return findings.length > 0 ? findings : [fine('keys', 'Present, complete, and readable only by their owner.')];
@@ -77,7 +77,7 @@ function signingKey(folder: string): Finding[] {
     return [
       failure(
         'keys',
-        'keys/audit-signing.key is missing: restore it. Otherwise the next start creates a new key, and the old public key has to be added as keys/audit-….pub.',
+        'keys/audit-signing.key is missing: restore it from a backup. With signed audit trails, the server doesn’t start without it. If it is lost, move all files out of the folder, so that the next start creates new keys; then add the old public key as keys/audit-….pub.',
       ),
     ];
   try {

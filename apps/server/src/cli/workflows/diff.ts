@@ -14,7 +14,8 @@ import { listRemotes, liveContent } from './remote.ts';
 const HELP = `Usage: stet workflows diff FOLDER [KEY…] [--exit-code] [--json]
 
 Compares the files with the live versions, as the review of their drafts would: every step added, removed or modified, and
-the effect on runs. Files that equal the live version, or that you haven't edited since the pull, are left out.
+the effect on runs. Files that equal the live version are left out, and so are files that you haven't edited since the pull,
+unless an open draft has the same content.
 
 Options:
   KEY…         only these workflows

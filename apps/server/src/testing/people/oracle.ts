@@ -410,7 +410,7 @@ export class PeopleOracle {
         must(
           call.by.token === undefined &&
             this.delegations.some(({ id, delegator }) => id === call.id && delegator === call.by.account),
-          'by someone else than the delegator, or with a token',
+          'by someone other than the delegator, or with a token',
         );
         this.delegations = this.delegations.filter(({ id }) => id !== call.id);
         break;

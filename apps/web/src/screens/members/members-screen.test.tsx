@@ -73,7 +73,7 @@ test('the last owner can’t leave or be demoted and sees the reason', async () 
   const server = asOwner();
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const row = within(await rowOf('Priya Nair'));
-  expect(row.getByText('This is the only owner. Make someone else an owner first.')).toBeDefined();
+  expect(row.getByText('You are the only owner. Make someone else an owner first.')).toBeDefined();
   expect(row.queryByRole('button', { name: /role of/ })).toBeNull();
   await user.click(row.getByRole('button', { name: 'Leave this organization' }));
   expect(screen.queryByRole('dialog')).toBeNull();

@@ -94,7 +94,7 @@ test('managers can require that comments are resolved before a merge', async () 
 test('the last owner sees why they can’t leave', async () => {
   open();
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText('This is the only owner. Make someone else an owner first.')).toBeDefined();
+  expect(await screen.findByText('You are the only owner. Make someone else an owner first.')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Leave organization' }));
   expect(screen.queryByRole('dialog')).toBeNull();
 });
@@ -321,7 +321,7 @@ describe('lowering the required approvals', () => {
 
 describe('rules about reviews', () => {
   const RULE = { if: 'clock_loosened', tag: 'payments', group: 'compliance' };
-  const SENTENCE = 'If a draft of a workflow tagged payments gives a step more time, one approval from Compliance';
+  const SENTENCE = 'If a draft of a workflow tagged payments gives a step more time, someone in Compliance has to approve it';
   const openWithRules = (routes: object[], user = anOwner()) =>
     open(user)
       .on('GET /api/groups', {

@@ -18,7 +18,7 @@ const lore = person('lore', 'viewer');
 test('explains to the last owner why they can’t leave, and offers them no other role', () => {
   const { roles, removal } = memberAbilities(mara, mara, [mara, sam]);
   expect(roles).toEqual(['owner']);
-  expect(removal).toEqual({ may: false, reason: 'This is the only owner. Make someone else an owner first.' });
+  expect(removal).toEqual({ may: false, reason: 'You are the only owner. Make someone else an owner first.' });
   expect(memberAbilities(mara, mara, [mara, person('other', 'owner')]).removal.may).toBe(true);
 });
 

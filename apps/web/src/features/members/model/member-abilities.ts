@@ -10,7 +10,7 @@ type MemberAbilities = {
 };
 
 const REASONS = {
-  last_owner: 'This is the only owner. Make someone else an owner first.',
+  last_owner: 'You are the only owner. Make someone else an owner first.',
   owners_only: 'Only an owner can change or remove an owner.',
   forbidden: 'Only owners and admins can change members.',
 } satisfies Record<Extract<MembershipDecision, { ok: false }>['refusal']['code'], string>;
