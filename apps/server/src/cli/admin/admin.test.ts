@@ -328,12 +328,15 @@ describe('administration on the command line', () => {
       const { code, stderr } = await stet(['admin', 'sign-up', ...args], { ...env, SIGN_UP: 'closed' });
       return { code, stderr };
     };
+    expect((await stet(['admin', 'sign-up'], env)).stderr).toMatch(
+      /^Anyone can sign up. This is the default; SIGN_UP is not set/,
+    );
     const current = async () => (await server.anyone.get<{ signUp: string }>('/api/auth/oidc')).signUp;
     expect((await signUp()).stderr).toMatch(/^Only invited people can sign up. Set by SIGN_UP in this environment/);
     expect(await signUp('domain:example.com')).toMatchObject({ code: 0 });
     expect(await current()).toBe('domains');
     expect((await signUp()).stderr).toMatch(
-      /^Invited people and addresses at example.com can sign up. Changed by command on/,
+      /^Invited people and addresses at example.com can sign up. Set by command on .+ UTC; this overrides SIGN_UP\.$/m,
     );
     expect(await signUp('sometimes')).toMatchObject({ code: 2 });
     expect(await signUp('default')).toMatchObject({ code: 0 });

@@ -31,9 +31,11 @@ export const adminSignUp: Command = {
       return findSignUp(admin);
     });
     const origin =
-      change === null
-        ? 'Set by SIGN_UP in this environment.'
-        : `Changed ${change.by === 'command' ? 'by command' : `by ${change.by}`} on ${minute(change.at)} UTC, instead of SIGN_UP.`;
+      change !== null
+        ? `Set by ${change.by} on ${minute(change.at)} UTC; this overrides SIGN_UP.`
+        : terminal.env['SIGN_UP']
+          ? 'Set by SIGN_UP in this environment.'
+          : 'This is the default; SIGN_UP is not set in this environment.';
     terminal.say(`${inWords(signUp)} ${origin}`);
     return 0;
   },

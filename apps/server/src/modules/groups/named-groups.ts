@@ -24,7 +24,7 @@ export async function workflowsNaming(tx: Tx, orgId: string, slug: string) {
   return rows.map(({ key, title, is_live: isLive, drafts, runs }) => ({ key, title, isLive, drafts, runs }));
 }
 
-/** `words` are a clause for the end of a sentence, for example `which a rule about reviews names`. */
+/** `words` say what the group is used for, after `which` or a noun. For example: `is used in a rule about reviews`. */
 type NamedBy = { words: string; ownerIds: readonly string[] };
 
 /**
@@ -52,13 +52,13 @@ export async function namedByEach(
     const [first] = naming;
     const draft = drafts.find((row) => row.slug === slug);
     const words = routes.some((row) => row.slug === slug)
-      ? 'which a rule about reviews names'
+      ? 'is used in a rule about reviews'
       : draft
-        ? `which has to approve ${isolated(draft.title)}`
+        ? `has to approve ${isolated(draft.title)}`
         : first &&
           (naming.length > 1
-            ? `which ${isolated(first.title)} and other workflows name`
-            : `which ${isolated(first.title)} names`);
+            ? `is used in ${isolated(first.title)} and other workflows`
+            : `is used in ${isolated(first.title)}`);
     return words === undefined ? null : [slug, { words, ownerIds: naming.flatMap(({ owners }) => owners) }];
   });
   return new Map(found.filter((each) => each !== null));

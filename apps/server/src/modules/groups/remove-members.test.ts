@@ -47,11 +47,11 @@ type Team = Awaited<ReturnType<typeof financeTeam>>;
 const NAMING: Record<string, { name: (team: Team) => Promise<unknown>; words: string }> = {
   'a live version': {
     name: ({ editor, reviewer }) => publish(editor, reviewer, 'pay', STEPS),
-    words: 'which Title of pay names',
+    words: 'which is used in Title of pay',
   },
   'an open draft': {
     name: ({ editor }) => editor.post('/api/workflows/pay/drafts', { metadata: { title: 'Payment' }, steps: STEPS }),
-    words: 'which Payment names',
+    words: 'which is used in Payment',
   },
   'an open run of an older version': {
     name: async ({ editor, reviewer }) => {
@@ -59,7 +59,7 @@ const NAMING: Record<string, { name: (team: Team) => Promise<unknown>; words: st
       await start(editor, 'pay');
       await publish(editor, reviewer, 'pay');
     },
-    words: 'which Title of pay names',
+    words: 'which is used in Title of pay',
   },
   'a step that was handed over to it, even if its input waits for approval': {
     name: async ({ owner, editor, reviewer, viewer }) => {
@@ -69,12 +69,12 @@ const NAMING: Record<string, { name: (team: Team) => Promise<unknown>; words: st
       await act(editor, id, 'work', 'hand-over', { to: 'group:finance', reason: 'Busy' });
       expect((await complete(viewer, id, 'work')).status).toBe(200);
     },
-    words: 'which Title of pay names',
+    words: 'which is used in Title of pay',
   },
   'a rule about reviews': {
     name: ({ owner, orgId }) =>
       owner.patch(`/api/organizations/${orgId}/routes`, { routes: [{ if: 'loss', tag: null, group: 'finance' }] }),
-    words: 'which a rule about reviews names',
+    words: 'which is used in a rule about reviews',
   },
 };
 
@@ -211,7 +211,9 @@ describe('removing members of a group', () => {
     const next = await server.signUp();
     await joinOrganization(server, next, orgId, 'admin');
     const [proposal] = await removalsBy(owner, next);
-    expect(plain(proposal?.sentence)).toBe('Remove The reviewer from the group Finance, which Title of pay names.');
+    expect(plain(proposal?.sentence)).toBe(
+      'Remove The reviewer from the group Finance, which is used in Title of pay.',
+    );
     expect((await confirm(next, proposal)).status).toBe(200);
     expect(await membersOf(owner, group)).toEqual([]);
   });
@@ -266,11 +268,13 @@ describe('removing members of a group', () => {
       ({ title }) => plain(title) === gone,
     );
     expect(plain(toOwner?.body)).toContain(
-      'removed The viewer from the organization, and so is no longer in the group Finance, which Title of pay names.',
+      'removed The viewer from the organization, so The viewer is no longer in the group Finance, which is used in Title of pay.',
     );
     const lastChange = (await eventsOf(orgId, 'group.changed')).at(-1);
     expect(lastChange).toMatchObject({ because: 'member_removed', removed: [{ id: viewer.user.id }] });
-    expect(plain(String(lastChange?.['note']))).toBe('without a second manager: a group which Title of pay names');
+    expect(plain(String(lastChange?.['note']))).toBe(
+      'not confirmed by a second manager, although the group is used in Title of pay',
+    );
     expect(await titles()).not.toContain('Nobody is in Finance any more');
     expect((await remove(reviewer)).status).toBe(200);
     expect(await membersOf(owner, group)).toEqual([]);
@@ -288,8 +292,11 @@ describe('removing members of a group', () => {
     await viewer.call('DELETE', `/api/organizations/${orgId}/users/${viewer.user.id}`);
     const changes = (await eventsOf(orgId, 'group.changed')).filter(({ because }) => because === 'member_left');
     expect(changes.map(({ slug, note }) => [slug, plain(note as string | undefined) ?? null])).toEqual([
-      [group.slug, 'without a second manager: a group which Title of legal and other workflows name'],
-      ['legal', 'without a second manager: a group which Title of legal names'],
+      [
+        group.slug,
+        'not confirmed by a second manager, although the group is used in Title of legal and other workflows',
+      ],
+      ['legal', 'not confirmed by a second manager, although the group is used in Title of legal'],
       ['tax', null],
     ]);
   });
@@ -297,8 +304,8 @@ describe('removing members of a group', () => {
   it('through their departure from the organization causes a notification only if something names the group', async () => {
     const { admin, orgId, group, reviewer, viewer, editor } = await financeTeam();
     const leave = (person: Person) => person.call('DELETE', `/api/organizations/${orgId}/users/${person.user.id}`);
-    const titles = async () =>
-      (await admin.get<{ title: string }[]>('/api/notifications')).map(({ title }) => plain(title));
+    const all = () => admin.get<{ title: string; body: string }[]>('/api/notifications');
+    const titles = async () => (await all()).map(({ title }) => plain(title));
     await leave(viewer);
     expect(await titles()).not.toContain('The viewer is no longer in Finance');
     await joinOrganization(server, viewer, orgId, 'viewer');
@@ -306,6 +313,11 @@ describe('removing members of a group', () => {
     await publish(editor, reviewer, 'pay', STEPS);
     await leave(viewer);
     expect(await titles()).toContain('The viewer is no longer in Finance');
+    expect((await all()).map(({ body }) => plain(body))).toContainEqual(
+      expect.stringContaining(
+        'The viewer left the organization, so they are no longer in the group Finance, which is used in Title of pay.',
+      ),
+    );
   });
 
   it('frees places in the group only when it is confirmed', async () => {

@@ -44,7 +44,7 @@ export async function proposeRemoval(
       kind: 'group_members' as const,
       subjectId: removalSubject(groupId, userId),
       payload: { groupId, slug, name: group.name, removed },
-      sentence: `Remove ${names} from the group ${isolated(group.name)}, ${named.words}.`,
+      sentence: `Remove ${names} from the group ${isolated(group.name)}, which ${named.words}.`,
     };
   };
   const proposal = proposalOf([...rest, ...leavers]);

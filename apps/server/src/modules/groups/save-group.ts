@@ -225,7 +225,11 @@ export async function leaveGroups(
       return groupChanged(
         actor,
         row,
-        { removed: [person], because, ...(named && { note: `without a second manager: a group ${named.words}` }) },
+        {
+          removed: [person],
+          because,
+          ...(named && { note: `not confirmed by a second manager, although the group ${named.words}` }),
+        },
         { left: { name: person.name, isRemoved: because === 'member_removed', isLast: row.is_last, named } },
       );
     });

@@ -478,14 +478,15 @@ function groupLeft({ actor, context: { name, left } }: EventFor<'group.changed'>
   if (!left || (!left.isLast && left.named === null)) return [];
   const leaver = isolated(left.name);
   const how = left.isRemoved ? `${isolated(actor.name)} removed ${leaver} from` : `${leaver} left`;
-  const which = left.named === null ? '' : `, ${left.named.words}`;
+  const who = left.isRemoved ? `${leaver} is` : 'they are';
+  const which = left.named === null ? '' : `, which ${left.named.words}`;
   return [
     {
       notify: {
         source: `group_left:${newId()}`,
         kind: 'group_changed',
         title: left.isLast ? `Nobody is in ${name} any more` : `${leaver} is no longer in ${name}`,
-        body: `${how} the organization, and so is no longer in the group ${isolated(name)}${which}. Someone who comes back doesn’t get their groups again.`,
+        body: `${how} the organization, so ${who} no longer in the group ${isolated(name)}${which}. Someone who comes back doesn’t get their groups again.`,
         to: {
           roles: PERMISSIONS['org.manage'],
           userIds: left.named?.ownerIds ?? [],

@@ -136,7 +136,9 @@ test('people who canâ€™t manage the organization see its working hours, but canâ
     });
   renderApp(ADDRESS, { token: aToken() });
   expect(
-    await screen.findByText(/proposed around the clock. Nothing changes until another owner or admin confirms it/),
+    await screen.findByText(
+      /proposed new working hours: around the clock. Nothing changes until another owner or admin confirms them/,
+    ),
   ).toBeDefined();
   expect(screen.getByText(/proposed turning off strict review/)).toBeDefined();
   const clocks = within(await screen.findByRole('form', { name: 'SLA clocks' }));
@@ -321,7 +323,8 @@ describe('lowering the required approvals', () => {
 
 describe('rules about reviews', () => {
   const RULE = { if: 'clock_loosened', tag: 'payments', group: 'compliance' };
-  const SENTENCE = 'If a draft of a workflow tagged payments gives a step more time, someone in Compliance has to approve it';
+  const SENTENCE =
+    'If a draft of a workflow tagged payments gives a step more time, someone in Compliance has to approve it';
   const openWithRules = (routes: object[], user = anOwner()) =>
     open(user)
       .on('GET /api/groups', {

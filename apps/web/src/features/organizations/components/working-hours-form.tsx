@@ -61,8 +61,8 @@ export function WorkingHoursForm({ organizationId, saved, pending, canManage }: 
       </h2>
       {pending && (
         <Note>
-          {isolated(pending.proposedBy.name)} proposed {calendarWords(pending.workingHours)}. Nothing changes until
-          another owner or admin confirms it. · <RelativeTime at={pending.proposedAt} />
+          {isolated(pending.proposedBy.name)} proposed new working hours: {calendarWords(pending.workingHours)}. Nothing
+          changes until another owner or admin confirms them. · <RelativeTime at={pending.proposedAt} />
         </Note>
       )}
       {canManage ? (
