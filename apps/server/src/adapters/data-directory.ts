@@ -13,22 +13,31 @@ const { R_OK, W_OK, X_OK } = constants;
 
 type Directory = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
-/** Returns the reason why a running server can't use its data directory, as a sentence. Null if it can. */
-export async function dataDirectoryProblem({ dataDir, databaseUrl }: Directory): Promise<string | null> {
-  const looking = look(dataDir, databaseUrl === undefined);
+/**
+ * Returns the reason why a server can't use its data directory, as a sentence. Null if it can. With `isEmpty`, the first
+ * start has yet to fill it.
+ */
+export async function dataDirectoryProblem(
+  { dataDir, databaseUrl }: Directory,
+  { isEmpty = false } = {},
+): Promise<string | null> {
+  const looking = look(dataDir, { isEmpty, hasEmbeddedDatabase: databaseUrl === undefined });
   const late = sleep(PATIENCE_MS, `${dataDir} is not responding. Check its disk or network file system.`, {
     ref: false,
   });
   return Promise.race([looking, late]);
 }
 
-async function look(dataDir: string, hasEmbeddedDatabase: boolean): Promise<string | null> {
-  const needed: [string, number][] = [
-    [dataDir, R_OK | W_OK | X_OK],
+async function look(
+  dataDir: string,
+  { isEmpty, hasEmbeddedDatabase }: { isEmpty: boolean; hasEmbeddedDatabase: boolean },
+): Promise<string | null> {
+  const filled: [string, number][] = [
     [join(dataDir, 'keys', 'audit-signing.key'), R_OK],
     // PostgreSQL may run as a different account, so the check covers only the existence of the folder.
     ...(hasEmbeddedDatabase ? [[join(dataDir, 'postgres'), 0] as [string, number]] : []),
   ];
+  const needed: [string, number][] = [[dataDir, R_OK | W_OK | X_OK], ...(isEmpty ? [] : filled)];
   for (const [path, mode] of needed) {
     const problem = await access(path, mode).catch((error: NodeJS.ErrnoException) => error.code ?? error.message);
     if (problem === 'ENOENT') return `${path} is missing. Mount its disk, or restore it from a backup.`;

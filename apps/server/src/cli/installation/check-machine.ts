@@ -32,22 +32,36 @@ export function checkPublicUrl({ publicUrl, host, smtpUrl }: Config): Finding {
 
 /**
  * Checks that the data directory is there and can be written.
- * @param isUsed false before the first start, which creates the directory, or if the database can't be read
+ * @param isUsed false before the first start, which creates the directory; null if the database can't be read
  */
-export async function checkDataDirectory(config: Config, isUsed: boolean): Promise<Finding> {
-  if (!isUsed && !existsSync(config.dataDir))
-    return warning('data', `${config.dataDir} doesn’t exist yet; the first start creates it.`);
-  const problem = await dataDirectoryProblem(config);
-  return problem !== null && isUsed ? failure('data', problem) : fine('data', `The server can use ${config.dataDir}.`);
+export async function checkDataDirectory(config: Config, isUsed: boolean | null): Promise<Finding> {
+  const { dataDir } = config;
+  if (isUsed !== true && !existsSync(dataDir))
+    return warning(
+      'data',
+      isUsed === null
+        ? `${dataDir} doesn’t exist. If this installation was in use, mount its disk or restore it from a backup; otherwise the first start creates it.`
+        : `${dataDir} doesn’t exist yet; the first start creates it.`,
+    );
+  const isEmpty = isUsed !== true && !existsSync(join(dataDir, 'keys'));
+  const problem = await dataDirectoryProblem(config, { isEmpty });
+  return problem === null ? fine('data', `The server can use ${dataDir}.`) : failure('data', problem);
 }
 
 /**
  * Checks that the keys are present and complete, and that only their owner can read the secret ones.
- * @param isUsed false before the first start, which creates the keys, or if the database can't be read
+ * @param isUsed false before the first start, which creates the keys; null if the database can't be read
  */
-export function checkKeys({ dataDir, secretKey }: Config, isUsed: boolean): Finding[] {
+export function checkKeys({ dataDir, secretKey }: Config, isUsed: boolean | null): Finding[] {
   const folder = join(dataDir, 'keys');
-  if (!existsSync(folder) && isUsed)
+  if (!existsSync(folder) && isUsed === null)
+    return [
+      warning(
+        'keys',
+        `There are none in ${folder}. If this installation was in use, restore the folder from a backup before the next start; otherwise the first start creates them.`,
+      ),
+    ];
+  if (!existsSync(folder) && isUsed === true)
     return [
       failure(
         'keys',

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -88,6 +88,37 @@ describe('the doctor', () => {
     await empty.drop();
     const nowhere = await stet(['doctor'], { DATA_DIR: join(server.dataDir, 'nowhere') });
     expect(nowhere).toMatchObject({ code: 1, out: expect.stringContaining('There is no installation in') as string });
+  });
+
+  it('checks the data directory even if the database is not responding or has not been used yet', async () => {
+    const down = { DATABASE_URL: 'postgres://nobody@127.0.0.1:4231/stet' };
+    expect(of(await look(down), 'data')).toMatchObject([{ state: 'ok' }]);
+    const keys = join(server.dataDir, 'keys');
+    const signingKey = join(keys, 'audit-signing.key');
+    renameSync(signingKey, `${signingKey}.away`);
+    expect(of(await look(down), 'data')).toMatchObject([
+      { state: 'failure', sentence: `${signingKey} is missing. Mount its disk, or restore it from a backup.` },
+    ]);
+    renameSync(`${signingKey}.away`, signingKey);
+    renameSync(keys, `${keys}-away`);
+    expect(of(await look(down), 'keys')).toMatchObject([
+      { state: 'warning', sentence: expect.stringContaining('If this installation was in use') as string },
+    ]);
+    renameSync(`${keys}-away`, keys);
+
+    const empty = await createEmptyDatabase();
+    const folder = mkdtempSync(join(tmpdir(), 'stet-doctor-'));
+    const first = { DATABASE_URL: empty.url, DATA_DIR: join(folder, 'data') };
+    expect(of(await look(first), 'data')).toMatchObject([{ state: 'warning' }]);
+    writeFileSync(first.DATA_DIR, '', { mode: 0o600 });
+    expect(of(await look(first), 'data')).toMatchObject([
+      { state: 'failure', sentence: `The server can't write to ${first.DATA_DIR} (EACCES).` },
+    ]);
+    rmSync(first.DATA_DIR);
+    mkdirSync(first.DATA_DIR);
+    expect(of(await look(first), 'data')).toMatchObject([{ state: 'ok' }]);
+    rmSync(folder, { recursive: true });
+    await empty.drop();
   });
 
   it('reports pending and unknown migrations, and a table without forced row-level security', async () => {

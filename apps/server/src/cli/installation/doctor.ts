@@ -61,7 +61,7 @@ async function findingsOf(env: Terminal['env']): Promise<Finding[]> {
     ...database.findings,
     await checkDataDirectory(config, database.isUsed),
     ...checkKeys(config, database.isUsed),
-    ...(database.isUsed ? [backupFinding(readLastBackup(config.dataDir), Date.now())] : []),
+    ...(database.isUsed === true ? [backupFinding(readLastBackup(config.dataDir), Date.now())] : []),
     await checkMail(config),
     await checkSlack(env),
     await checkProvider(config),
@@ -78,8 +78,8 @@ function settingsOf(env: Terminal['env']): { ok: true; config: Config } | { ok: 
   }
 }
 
-/** `isUsed` is true if the database can be used and a server has already recorded audit events in it. */
-async function databaseOf(config: Config): Promise<{ findings: Finding[]; isUsed: boolean }> {
+/** `isUsed` is true if a server has already recorded audit events in the database; null if it can't be read. */
+async function databaseOf(config: Config): Promise<{ findings: Finding[]; isUsed: boolean | null }> {
   try {
     return await withInstallation(config, async (client) => ({
       findings: await checkDatabase(client, config),
@@ -87,7 +87,7 @@ async function databaseOf(config: Config): Promise<{ findings: Finding[]; isUsed
     }));
   } catch (error) {
     if (!(error instanceof CommandProblem || error instanceof EmbeddedPostgresProblem)) throw error;
-    return { findings: [failure('database', error.message)], isUsed: false };
+    return { findings: [failure('database', error.message)], isUsed: null };
   }
 }
 
