@@ -382,12 +382,21 @@ export async function* notesCsv(snapshot: Snapshot, events: number): AsyncGenera
   yield csvLine(['Event', 'At', 'By', 'Run', 'Step', 'Text', 'Files']);
   for await (const { seq, at, action, runId, record } of recordsOf(snapshot, events)) {
     if (action !== 'note.added') continue;
+    // An erased note has no data.
     const {
       stepId,
       text,
       files = [],
-    } = record.data as { stepId: string | null; text: string; files?: { fileId: string; name: string }[] };
+    } = (record.data ?? {}) as { stepId?: string | null; text?: string; files?: { fileId: string; name: string }[] };
     const named = files.map(({ fileId, name }) => `${name} (${fileId})`).join('; ');
-    yield csvLine([String(seq), microMoment(at), record.actor?.name ?? '', runId ?? '', stepId ?? '', text, named]);
+    yield csvLine([
+      String(seq),
+      microMoment(at),
+      record.actor?.name ?? '',
+      runId ?? '',
+      stepId ?? '',
+      text ?? '',
+      named,
+    ]);
   }
 }

@@ -410,4 +410,20 @@ describe('an archive of an organization', () => {
     expect(await verify(join(folder, 'nothing.tar'))).toMatchObject({ code: 3 });
     expect(await verify(join(extracted, 'runs.csv'))).toMatchObject({ code: 3 });
   });
+
+  it('contains an empty line for a note that was erased', async () => {
+    await server.sql('alter table audit_events disable trigger audit_events_append_only');
+    await server.sql(
+      `update audit_events set payload = null, salt = null where run_id = $1 and action = 'note.added'`,
+      [run.id],
+    );
+    await server.sql('alter table audit_events enable trigger audit_events_append_only');
+    const erased = join(folder, 'erased.tar');
+    expect(await stet(['organization', 'export', slug, erased], env)).toMatchObject({ code: 0 });
+    const notes = execFileSync('tar', ['-xOf', erased, '--wildcards', '*notes.csv'], { encoding: 'utf8' });
+    const lines = notes.trimEnd().split('\r\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain(run.id);
+    expect(notes).not.toContain('Call them first');
+  });
 });
