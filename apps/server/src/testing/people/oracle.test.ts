@@ -701,6 +701,30 @@ describe('the people oracle', () => {
       /another managed/,
     ],
     [
+      'an escalation confirmed after its proposer was disabled',
+      [
+        joined('m', 'admin', 'hana'),
+        days(8),
+        {
+          kind: 'escalation set',
+          by: { account: 'rita' },
+          key: 'flow',
+          escalation: { tell: ['owner'], againAfterMinutes: 60 },
+          alone: false,
+        },
+        { kind: 'account disabled', who: 'rita' },
+        {
+          kind: 'escalation set',
+          by: { account: 'rita' },
+          key: 'flow',
+          escalation: { tell: [], againAfterMinutes: null },
+          alone: false,
+          confirmedBy: 'hana',
+        },
+      ],
+      /can no longer make the change/,
+    ],
+    [
       'an escalation proposed with a token and confirmed by the token’s former owner',
       [
         joined('m', 'admin', 'hana'),

@@ -364,8 +364,7 @@ export class PeopleOracle {
           { ...call, by: call.by.account },
           loosensEscalation(this.escalationOf(call.key), call.escalation),
           must,
-          // The oracle doesn't check whether the proposer could still make the change.
-          null,
+          REVIEWERS,
         );
         this.escalations.set(call.key, call.escalation);
         break;
@@ -642,17 +641,16 @@ export class PeopleOracle {
 
   /**
    * Weakening a control requires two managers, or one who is marked as alone and was the only one for 7 days. The
-   * person who proposed it must still have one of the roles in `proposers`, and not be disabled, unless `proposers` is
-   * null.
+   * person who proposed it must still have one of the roles in `proposers`, and not be disabled.
    */
   private mustBeConfirmed(
     { by, alone, confirmedBy }: { by: string; alone: boolean; confirmedBy?: string | undefined },
     isLooser: boolean,
     must: Must,
-    proposers: readonly Role[] | null = MANAGERS,
+    proposers: readonly Role[] = MANAGERS,
   ): void {
     if (confirmedBy !== undefined) {
-      must(proposers === null || this.can(by, proposers), 'proposed by someone who can no longer make the change');
+      must(this.can(by, proposers), 'proposed by someone who can no longer make the change');
       this.mustBeSecond(confirmedBy, by, 'confirmed the proposal of', must);
       this.mustNotOweRole(confirmedBy, by, must);
     } else if (isLooser) {

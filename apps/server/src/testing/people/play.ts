@@ -339,5 +339,6 @@ async function compareGroup(board: Board): Promise<void> {
     reviewers.map(({ id }) => id),
     expected ?? [],
   );
-  if (needsReviewer !== (expected !== null)) throw new Violation('an approval by a reviewer is needed, or is not');
+  if (needsReviewer !== (expected !== null))
+    throw new Violation(`needsReviewer is ${needsReviewer} instead of ${expected !== null}`);
 }

@@ -69,13 +69,26 @@ describe('the independent verifier and the product’s code', () => {
     expect(textOfNote(note, [KEY], verifySignature)).toBe(null);
   });
 
-  it('agree on the tree after each leaf; a subtree that begins at a wrong position is refused', () => {
+  it('agree on the tree, whether it grows by leaves or by subtrees', () => {
     let tree: ReturnType<typeof appendSubtree> = NO_LEAVES;
     for (const [at, { hash }] of chain.entries()) {
       tree = tree && appendSubtree(tree, 0, hash);
       expect(tree && rootOfCounter(tree)).toEqual(merkleRoot(chain.slice(0, at + 1).map((event) => event.hash)));
     }
     expect(rootOfCounter(NO_LEAVES)).toEqual(merkleRoot([]));
+    // The first 4 events as one subtree, then 2, then single ones.
+    const bySubtrees = [2, 1, 0].reduce<{ tree: typeof tree; at: number }>(
+      ({ tree: before, at }, level) => {
+        const hash = merkleRoot(chain.slice(at, at + 2 ** level).map((event) => event.hash));
+        const next = before && appendSubtree(before, level, hash);
+        expect(next && rootOfCounter(next)).toEqual(
+          merkleRoot(chain.slice(0, at + 2 ** level).map((event) => event.hash)),
+        );
+        return { tree: next, at: at + 2 ** level };
+      },
+      { tree: NO_LEAVES, at: 0 },
+    );
+    expect(bySubtrees.at).toBeLessThanOrEqual(chain.length);
     const [three] = [
       chain.slice(0, 3).reduce<typeof tree>((so, { hash }) => so && appendSubtree(so, 0, hash), NO_LEAVES),
     ];
