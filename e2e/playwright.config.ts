@@ -1,16 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { fastTmpdir } from '../apps/server/src/testing/fast-tmpdir.ts';
 
 const PORT = Number(process.env['E2E_PORT'] ?? 3977);
-// Playwright reads this file in each of its processes. Only the first one creates the directory, and removes it after the
-// server has stopped.
-if (process.env['E2E_DATA_DIR'] === undefined) {
-  const dataDir = mkdtempSync(join(fastTmpdir(), 'stet-e2e-'));
-  process.env['E2E_DATA_DIR'] = dataDir;
-  process.on('exit', () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
-}
+// Playwright reads this file in each of its processes; only the first one creates the directory.
+process.env['E2E_DATA_DIR'] ??= mkdtempSync(join(tmpdir(), 'stet-e2e-'));
 
 export default defineConfig({
   testDir: '.',

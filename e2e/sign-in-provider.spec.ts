@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Page, expect, test } from '@playwright/test';
-import { fastTmpdir } from '../apps/server/src/testing/fast-tmpdir.ts';
 import { type TestIdentityProvider, startIdentityProvider } from '../apps/server/src/testing/identity-provider.ts';
 import { expectAccessible } from './accessibility.ts';
 
@@ -37,7 +37,7 @@ let url: string;
 test.beforeAll(async () => {
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
-  dataDir = mkdtempSync(join(fastTmpdir(), 'stet-e2e-'));
+  dataDir = mkdtempSync(join(tmpdir(), 'stet-e2e-'));
   provider = await startIdentityProvider();
   const env = { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMITS: 'off', PUBLIC_URL: url };
   server = spawn(process.execPath, [SERVER], {

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AuditEventView, ContractKey, OkOf } from '@stet/contract';
 import { PRIORITIES } from '@stet/contract';
@@ -14,7 +15,6 @@ import { openLog } from '../kernel/log.ts';
 import { verifyEd25519 } from '../modules/audit/audit-signer.ts';
 import { verdictOn } from '../modules/audit/verification.ts';
 import { type Server, startServer } from '../server.ts';
-import { fastTmpdir } from '../testing/fast-tmpdir.ts';
 import { mailsIn } from '../testing/mailbox.ts';
 import { type Call, callAs } from './api.ts';
 import { CAST, EVERYONE, NEWCOMER, PASSWORD, TEAM } from './cast.ts';
@@ -22,7 +22,7 @@ import { fillDemo, isDemo } from './fill-demo.ts';
 import { signInsInWords } from './sign-ins.ts';
 import { WORKFLOWS } from './workflows/all-workflows.ts';
 
-const folder = mkdtempSync(join(fastTmpdir(), 'stet-demo-'));
+const folder = mkdtempSync(join(tmpdir(), 'stet-demo-'));
 const log = openLog('error');
 const began = Date.now();
 let config: Config;

@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect } from 'vitest';
@@ -7,7 +8,6 @@ import { stet } from '../cli/stet.fixture.ts';
 import { waitingJobs } from '../cli/installation/jobs.ts';
 import { listSequences, listTables, rowsOf } from '../cli/installation/tables.ts';
 import { createEmptyDatabase } from './database.ts';
-import { fastTmpdir } from './fast-tmpdir.ts';
 import { publish, stepsNamed, teamOf } from './organization.ts';
 import { complete, start } from './runs.ts';
 import { startTestServer } from './server.ts';
@@ -41,7 +41,7 @@ export const containing = (text: string) => expect.stringContaining(text) as str
  * it from its backups.
  */
 export async function startBackupScene() {
-  const folder = mkdtempSync(join(fastTmpdir(), 'stet-backup-test-'));
+  const folder = mkdtempSync(join(tmpdir(), 'stet-backup-test-'));
   const server = await startTestServer();
   const { editor, reviewer } = await teamOf(server, ['editor', 'reviewer']);
   await publish(editor, reviewer, 'hiring', [

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
@@ -7,7 +8,6 @@ import { startEmbeddedPostgres } from '../db/embedded/start-embedded-postgres.ts
 import { type Connection, ensureDatabase } from '../db/embedded/ensure-database.ts';
 import { migrate } from '../db/migrate.ts';
 import { MIGRATIONS_DIRECTORY } from '../db/migration-files.ts';
-import { fastTmpdir } from './fast-tmpdir.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -64,7 +64,7 @@ async function prepareServer(url: string | undefined): Promise<TestPostgres> {
 }
 
 async function startServer(): Promise<TestPostgres> {
-  const dataDir = fs.mkdtempSync(path.join(fastTmpdir(), 'stet-test-'));
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'stet-test-'));
   fs.chmodSync(dataDir, 0o711);
   const settings = {
     fsync: 'off',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { User } from '@stet/contract';
 import pg from 'pg';
@@ -9,7 +10,6 @@ import { type Log, openLog } from '../kernel/log.ts';
 import { openPasswords } from '../modules/accounts/passwords.ts';
 import { type Server, startServer } from '../server.ts';
 import { type TestDatabase, createTestDatabase } from './database.ts';
-import { fastTmpdir } from './fast-tmpdir.ts';
 
 export type Reply<T> = { status: number; body: T; headers: Headers };
 export type Client = {
@@ -92,7 +92,7 @@ export async function startTestServerOn(
   environment: Record<string, string> = {},
   { log, hasRealPasswords = false, ...options }: StartOptions = {},
 ): Promise<TestServer> {
-  const dataDir = mkdtempSync(join(fastTmpdir(), 'stet-server-test-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'stet-server-test-'));
   shareKeys(database, dataDir);
   const config = readConfig({
     PORT: '0',

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmbeddedPostgres } from '../../db/embedded/start-embedded-postgres.ts';
 import { sealTrails } from '../../modules/audit/seal-trails.job.ts';
 import { content } from '../../testing/drafts.ts';
-import { fastTmpdir } from '../../testing/fast-tmpdir.ts';
 import { type Client, type Person, type TestServer, startTestServerOn } from '../../testing/server.ts';
 import { stet } from '../stet.fixture.ts';
 
@@ -12,7 +12,7 @@ type Event = { seq: string; hash: string };
 
 /** Backs up an installation with an embedded PostgreSQL, as created by `npm start`, while it is under load. */
 describe('a backup of a running installation under load', () => {
-  const folder = mkdtempSync(join(fastTmpdir(), 'stet-backup-load-'));
+  const folder = mkdtempSync(join(tmpdir(), 'stet-backup-load-'));
   const dataDir = join(folder, 'data');
   const log = { info() {}, warn() {}, error() {} };
   const closing: (() => Promise<void>)[] = [];
