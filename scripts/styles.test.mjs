@@ -33,12 +33,12 @@ describe('the layer of a module', () => {
   });
 });
 
-describe('a module', () => {
-  it('has the classes that it styles', () => {
+describe('what is read from a module', () => {
+  it('contains its classes', () => {
     const css = '/* .no */ .a > .b:is(.c, :global(.d)) {} @media print { .e[href=".f"]::after { content: "x" } }';
     expect([...readModule(css).classes]).toEqual(['a', 'b', 'c', 'e']);
   });
-  it('has the selectors that affect elements outside it', () => {
+  it('contains the selectors without a class of the module', () => {
     const css =
       '.a:is(:global(.c) > i, u), h2 {} :global(.btn) {} :root:has(.b) {} @keyframes in { from { top: 0 } 50% { top: 1px } }';
     expect(readModule(css).unscoped).toEqual(['h2', ':global(.btn)']);
@@ -62,7 +62,7 @@ describe('each module of the app', () => {
     const name = path.posix.basename(sheet);
     const texts = users.filter(({ text }) => text.includes(`/${name}'`)).map(({ text }) => text);
     expect(texts, 'imported').not.toEqual([]);
-    // A class chosen by a value (`styles[state]`) counts as used.
+    // If a file chooses a class by a value (`styles[state]`), any class of the module may be used.
     if (texts.some((text) => /[sS]tyles\[/.test(text))) return;
     const unused = [...readModule(textOf(sheet)).classes].filter(
       (each) => !texts.some((text) => new RegExp(`[sS]tyles\\.${each}\\b`).test(text)),

@@ -135,7 +135,10 @@ const wholeDraft = versionRecord.extend({
     withdrawApproval: z.boolean(),
     requestChanges: z.boolean(),
     merge: z.boolean(),
-    /** Submit and merge in one action; allowed if the policy requires no approval and nothing else blocks the draft. */
+    /**
+     * Submit and merge in one action; true if the policy requires no approval and nothing else blocks the draft.
+     * Incomplete content doesn't count here, but is refused.
+     */
     publish: z.boolean(),
     discard: z.boolean(),
     /** True if discarding needs a reason, because the draft has an open approval or request for changes. */

@@ -93,7 +93,7 @@ export const environment = z.object({
     .max(100)
     .default(16)
     .describe(
-      'the number of connections for requests, 2 to 100; at most half of them save changes at the same time; the job queue has its own',
+      'the number of connections for requests, 2 to 100; at most half of them save changes to runs at the same time; the job queue has its own',
     ),
   PUBLIC_URL: url(/^https?$/, 'must be an http:// or https:// address')
     .optional()

@@ -17,8 +17,8 @@ export type Identified = {
 };
 
 /**
- * `denied`: the person or the provider refused. `unavailable`: a later attempt may succeed. `failed`: the provider
- * refused our request, or its response can't be trusted.
+ * `denied`: the person cancelled, or the provider didn't let them sign in. `unavailable`: a later attempt may succeed.
+ * `failed`: the provider rejected the server's request, or its response can't be trusted.
  */
 export type ProviderFailure = 'denied' | 'unavailable' | 'failed';
 

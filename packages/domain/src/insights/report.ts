@@ -32,7 +32,10 @@ export type Percentiles = { p50: number | null; p90: number | null };
  */
 export type Times = { count: number } & Record<Measure, Percentiles>;
 
-/** `timed` is the number of completed runs or ended visits with an SLA, and `kept` the number of those that met it. */
+/**
+ * `timed` is the number of completed runs with an SLA of their own or of a step, or of visits with an SLA that ended
+ * without a reset. `kept` is the number of those that met all of these SLAs.
+ */
 export type SlaFigure = { timed: number; kept: number };
 
 /** Figures of runs. `times` and `sla` are those of the completed ones. */
@@ -81,8 +84,8 @@ type SideOfChange = { runs: number; p50: number | null };
 export type Change = { before: SideOfChange; after: SideOfChange; verdict: Verdict };
 
 /**
- * The changes that came with a version, compared with the version before it: the run's measures, and the time of each
- * step.
+ * The changes that came with a version, compared with the latest earlier version that has runs in the period: the run's
+ * measures, and the time of each step that both have.
  */
 export type VersionChange = {
   before: number;

@@ -44,8 +44,8 @@ export type WaitingStep = {
   /** People who may be behind that work, but not certainly. They matter only under strict review, like `giverIds`. */
   uncertainDoerIds: string[];
   /**
-   * Everyone who handed over that work or the submitted input. Under strict review, neither they count, nor the people
-   * whom they ever added to a group or gave a role during the run.
+   * Everyone who handed over that work or the submitted input. Under strict review, their approvals don't count. Nor do
+   * those of people whom they added to a group at any time, or gave a role during the run.
    */
   giverIds: string[];
   /**
@@ -119,7 +119,10 @@ function needsOf(step: Step, active: ActiveStep, named: readonly string[]): Wait
   return { people: step.type === 'approval' ? requiredVotes(step) - active.votes.length : 1, otherwise };
 }
 
-/** Returns the entries of `who` that refer to a person. */
+/**
+ * Returns the entries of `who` that can refer to a person. For each editor, `helpers` is among them; the caller ignores
+ * it if the organization doesn't let editors help.
+ */
 export function namesOf(person: {
   id: string;
   email: string;

@@ -53,9 +53,9 @@ drafts, runs with steps, outputs and notes, members and groups, attached files, 
 parts show the same moment, and people can continue to work. If you give a folder, the name of the archive contains the
 prefix and the time.
 
-Anyone can read the archive without Stet: README.txt explains it, index.html and the .csv files are for people. It contains
-no passwords, tokens or other secrets, and can't be restored; use stet backup for that. It contains personal data, and only
-you can read the file. The organization's audit trail records the export.
+You don't need Stet to read the archive: README.txt explains it, index.html and the .csv files are for people. It contains
+no passwords, tokens or other secrets, and can't be restored; use stet backup for that. It contains personal data, so its
+permissions let only you read it. The organization's audit trail records the export.
 
 stet organization verify checks an archive without a server or a database.
 
@@ -72,7 +72,7 @@ Exit codes:
 Example: stet organization export acme /exports/
 `;
 
-/** Maximum number of checkpoints in the file for people. The trail itself contains its checkpoints. */
+/** Maximum number of checkpoints in the file for people: the newest ones, as many as `audit/trail.ndjson` contains. */
 const MAX_CHECKPOINTS = 1000;
 
 export const organizationExport: Command = {

@@ -5,8 +5,9 @@ import { regularly } from '../../kernel/regularly.ts';
 import { sealOrAlarm } from './seal-trails.job.ts';
 
 /**
- * Seals trails soon after governance events, outside of requests. A trail waits at most `everyMs`, and is sealed at
- * most once in that time. If the process crashes, the job that runs every minute seals the trails.
+ * Seals trails soon after governance events, outside of requests: every `everyMs`, the waiting trails one after the
+ * other. A turn is skipped if the previous one is still running. If sealing fails or the process crashes, the job that
+ * runs every minute seals the trail.
  */
 export function openSealSoon(deps: Deps, everyMs: number) {
   const waiting = new Set<string>();

@@ -50,8 +50,9 @@ export const lockMembers = statement({
 });
 
 /**
- * Locks a person's delegations as a whole, so that changes to them wait for each other. Also locks the account, so that
- * it can't be disabled before the transaction ends. Returns no row if it is disabled or the person isn't a member.
+ * Locks a person as a delegator, so that two new delegations of the same person wait for each other. Also locks the
+ * account, so that it can't be disabled before the transaction ends. Returns no row if it is disabled or the person isn't
+ * a member.
  */
 export const lockDelegator = statement({
   name: 'lock_delegator',

@@ -55,7 +55,7 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
         sentence: `No approval from ${names(missing)}`,
         hint:
           stuck.length > 0
-            ? `Nobody in ${names(stuck)} can approve this draft. An owner or admin can add another person to the group; people added after the draft was started can only approve a new draft.`
+            ? `Nobody in ${names(stuck)} can approve this draft. An owner or admin can add another person to the group. Approvals of people who were added after the draft was started count for the group only in a new draft.`
             : `Required because: ${why?.sentence ?? 'the organization’s review rules require it'}.`,
       };
     }
@@ -112,7 +112,7 @@ function hintOfReviewers({ canAnyone }: { canAnyone: boolean }, { named: { revie
     reviewers.length === 0
       ? 'All of them have left the organization'
       : `None of them can approve this draft, because they wrote it, were named too late or can no longer review: ${names}`;
-  return `${why}. An owner or admin can name others in the workflow’s settings. People who were named after the draft was started can only approve a new draft.`;
+  return `${why}. An owner or admin can name others in the workflow’s settings. The approvals of people who were named after the draft was started count as a reviewer’s only for a new draft.`;
 }
 
 type Approvals = { has: number; needed: number; available: number };

@@ -249,7 +249,7 @@ describe('a power that came from the person who did the work', () => {
   });
 });
 
-describe('a role that someone had when the run started, and that another manager took away', () => {
+describe('a role that someone had when the run started, and that was taken away', () => {
   it('doesn’t count if the person who did the work gave it back, until another manager gives it again', async () => {
     const { admin, owner, reviewer, id, giveRole } = await paying('reviewer');
     await giveRole(owner, reviewer, 'viewer');
@@ -333,7 +333,7 @@ describe('a role that someone had when the run started, and that another manager
   });
 });
 
-describe('a manager appointed during the run by someone who didn’t do the work', () => {
+describe('a manager appointed during the run', () => {
   /** The owner makes the editor an admin and leaves. The only managers are then the editor and the doer of the work. */
   const appointed = async () => {
     const team = await paying('reviewer');
@@ -374,7 +374,7 @@ describe('a manager appointed during the run by someone who didn’t do the work
     },
   );
 
-  it('isn’t another manager if the person who did the work had appointed them before', async () => {
+  it('isn’t another manager if the person who did the work appointed and then promoted them', async () => {
     const { admin, owner, orgId, editor, viewer, id, giveRole } = await paying('reviewer');
     await giveRole(owner, admin, 'owner');
     expect((await secondPersonBench(server).remove(inTeam(owner, orgId), owner)).status).toBe(200);
@@ -403,7 +403,7 @@ describe('another manager whose account is disabled', () => {
 
 describe('under strict review, a power from someone who is only possibly behind the work', () => {
   it.each(['reviewer', 'group:finance'])(
-    'doesn’t count, and My tasks doesn’t offer the step (%s)',
+    'doesn’t count, and My tasks offers the step only for a rejection (%s)',
     async (assignee) => {
       const { admin, owner, viewer, orgId, reviewer, group, id, giveRole } = await paying(assignee);
       await server.sql('update organizations set strict = true where id = $1', [orgId]);

@@ -152,7 +152,7 @@ describe('the reviewers of a workflow', () => {
     await setPeople(owner, { reviewers: [rita] });
     await act(rita, early, 'approve');
     expect(await blockersOf(early)).toEqual(['needs_reviewer_approval']);
-    expect((await read(early)).blockers[0]?.hint).toContain('can only approve a new draft');
+    expect((await read(early)).blockers[0]?.hint).toContain('only for a new draft');
     await setPeople(admin, { reviewers: [rita, admin] });
     const own = await submitted();
     await act(admin, own, 'approve');

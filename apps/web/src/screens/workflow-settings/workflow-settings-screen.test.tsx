@@ -137,6 +137,17 @@ describe('people', () => {
     expect(server.calls('PATCH /api/workflows/*/people')[0]?.body).toEqual({ reviewers: [] });
   });
 
+  test('ending the requirement after all reviewers have left is a proposal if there is another manager', async () => {
+    const pending = { reviewers: [], proposedBy: ada, proposedAt: '2026-11-01T12:00:00.000Z' };
+    server
+      .on('GET /api/workflows/*/people', { json: people({ needsReviewer: true }) })
+      .on('PATCH /api/workflows/*/people', { json: { ...people({ needsReviewer: true }), pending } });
+    const { user } = openIt();
+    await user.click(await screen.findByRole('button', { name: 'Save people' }));
+    expect(await screen.findByText('Another owner or admin must confirm that reviewers are removed.')).toBeDefined();
+    expect(screen.queryByText('People saved')).toBeNull();
+  });
+
   test('people without permission only see the names', async () => {
     server.on('GET /api/workflows/*/people', {
       json: people({ owners: [vera], reviewers: [ada, ben], needsReviewer: true, abilities: { change: false } }),

@@ -142,7 +142,7 @@ function headerOf(lines: Iterable<string>): BundleHeader | null {
   return null;
 }
 
-/** Returns whether a cut-off line can be the beginning of a line in this section; the first line is a header. */
+/** Returns whether an unreadable last line may have been cut off. Checks only the header, which is the first line. */
 const canBegin = (text: string, section: Section): boolean =>
   section !== 'start' || HEADER_BEGINS.startsWith(text.slice(0, HEADER_BEGINS.length));
 const HEADER_BEGINS = '{"events":';

@@ -39,14 +39,15 @@ export const KIND_WORDS = {
   reviewers: {
     name: 'Reviewers',
     confirm: 'Confirm',
-    about: 'The new list applies immediately to every draft of the workflow that isn’t merged yet.',
+    about:
+      'People who are removed no longer count, also for drafts that aren’t merged yet. The approvals of people who are added count as a reviewer’s only for drafts started from now on.',
     refusal: 'Nothing changes.',
   },
   group_members: {
     name: 'Group',
     confirm: 'Confirm',
     about:
-      'These people leave the group immediately, including in open runs and reviews. If nobody is left, owners and admins can stand in.',
+      'These people leave the group immediately, including in open runs and reviews. If nobody is left, owners and admins can stand in for the group’s steps, but drafts that need its approval can’t be merged.',
     refusal: 'Nothing changes.',
   },
   emergency: {

@@ -28,7 +28,7 @@ export function PeopleForm({ workflowKey, saved, members, isTeam }: PeopleFormPr
     send: async (body) => {
       const answered = await save.mutateAsync(body);
       form.reset();
-      if (body.reviewers && !isSame(idsOf(answered.reviewers), body.reviewers))
+      if (body.reviewers && answered.pending && isSame(idsOf(answered.pending.reviewers), body.reviewers))
         toast.ok('Proposed', 'Another owner or admin must confirm that reviewers are removed.');
       else toast.ok('People saved');
     },
@@ -53,8 +53,9 @@ export function PeopleForm({ workflowKey, saved, members, isTeam }: PeopleFormPr
         <div className={styles.part}>
           <MemberPicker {...form.field('reviewers')} label="Reviewers" people={reviewing} />
           <p className="xs muted">
-            If you choose reviewers, one of them has to approve each draft. They can’t approve a draft that was started
-            before you chose them. To remove one, another owner or admin has to confirm.
+            If you choose reviewers, one of them has to approve each draft. For a draft that was started before you
+            chose them, their approval doesn’t count as a reviewer’s. To remove one, another owner or admin has to
+            confirm.
           </p>
         </div>
       )}
