@@ -107,7 +107,7 @@ test('a reviewer is notified immediately and mentions the author, who then chang
   const mail = priya.getByRole('combobox', { name: 'Mentions: Email' });
   await expect(mail).toHaveValue('at_once');
   await mail.selectOption('Daily digest');
-  await expect(priya.getByText('Email: Daily digest, saved')).toBeAttached();
+  await expect(priya.getByText('Saved “Mentions, Email: Daily digest”')).toBeAttached();
   await expectAccessibleInBothThemes(priya);
   await priya.reload();
   await expect(mail).toHaveValue('daily');

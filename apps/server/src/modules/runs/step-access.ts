@@ -180,8 +180,9 @@ export async function stepAccess(
     proofs: row.strict ? await readProofs(tx, actor.orgId, state) : new Map(),
     added: ({ id }) => {
       const powers = marked.get(id);
-      // A person who stands in decides through their role, so a membership that doesn't count doesn't matter.
-      const found = powers?.mustStandIn ? powers.standIn : powers?.named;
+      // A person who can stand in decides through their role, so a membership that doesn't count doesn't matter.
+      const standsIn = powers?.mustStandIn && (standIns.vote.has(id) || standIns.skip.has(id));
+      const found = standsIn ? powers.standIn : powers?.named;
       return found ? { mark: found.mark, by: found.by } : null;
     },
   };

@@ -425,6 +425,25 @@ describe('under strict review,', () => {
       expect((await act(rita, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
     });
 
+    it('is also done again if the approver is an admin who can’t stand in, because another member can decide', async () => {
+      const { hana, mike, rita, dora, rick, strictly, groupOf, addTo } = await scene();
+      const olga = await add(hana, 'reviewer', mailed);
+      await setRole(hana, rita, 'admin');
+      const finance = await groupOf('finance');
+      await hana.patch(`/api/groups/${finance.id}`, { addMembers: [olga.user.id] });
+      await addTo(finance, rick);
+      const id = await strictly(work, { ...check(), assignee: 'group:finance' });
+      await complete(dora, id, 'work');
+      expect(await act(rita, id, 'check', 'approve')).toMatchObject({
+        status: 403,
+        body: { code: 'added_during_run' },
+      });
+      await rejectAndRetry(rita, id);
+      expect(await stepOf(dora, id, 'work')).toMatchObject({ state: 'active', reason: 'By someone else' });
+      await complete(mike, id, 'work');
+      expect((await act(rita, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
+    });
+
     it('isn’t done again if that wouldn’t help, because the approver was added too late', async () => {
       const { hana, rita, dora, rick, strictly, groupOf, addTo } = await scene();
       const finance = await groupOf('finance');
