@@ -170,7 +170,7 @@ describe('the search for the accounts that only given people vouch for', () => {
     await confirm(third, second, 1);
     await confirm(first, third, 1);
     await confirm(rest, other.user.id, 3000);
-    // Whom else the people have confirmed doesn't matter.
+    // Other accounts that they have confirmed aren't read.
     for (const { id } of members.slice(4, 200)) await confirm(id, founder.user.id, 1);
     await server.sql(
       `insert into role_history (org_id, user_id, role, since, until)

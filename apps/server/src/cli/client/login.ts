@@ -124,8 +124,8 @@ function inWords(error: unknown): never {
 
 /**
  * Returns the sign-in with the person's address and the selected organization. `wanted` is the name, URL prefix or id
- * of an organization to select first. Refuses one of which the person isn't a member. If the token can't read an
- * account, refuses `wanted` or, without it, returns the sign-in unchanged.
+ * of an organization to select first. The person must be a member of it. If the token can't read an account, refuses
+ * `wanted` or, without it, returns the sign-in unchanged.
  */
 async function described(entry: SavedLogin, wanted: string | null): Promise<SavedLogin> {
   const api = openApi(entry);
