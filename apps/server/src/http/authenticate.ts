@@ -39,7 +39,7 @@ const proofColumns = {
             secondManagerUntil: string | null;
             isManaged: boolean;
           }
-      ) & { vouchedBy: string[]; isStrict: boolean })
+      ) & { vouchedBy: string[]; onlyVouchers: string[]; isStrict: boolean })
     | null
   >(),
   same_mailbox: z.custom<string[]>(),
@@ -265,6 +265,7 @@ function accountStanding(row: ProofRow): AccountStanding {
   const { role_given: roleGiven } = row;
   const proved = {
     vouchedBy: [],
+    onlyVouchers: [],
     alsoCountsAs: [],
     sureInviters: [],
     sameMailbox,

@@ -21,6 +21,7 @@ describe('an account', () => {
     secondManagerUntil: null,
     isManaged: false,
     vouchedBy: [],
+    onlyVouchers: [],
     isStrict: false,
     roleByOwnHand: false,
     roleGiven: null,

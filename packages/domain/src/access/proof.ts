@@ -33,6 +33,8 @@ export type AccountStanding = {
   provedBy: Proof | null;
   /** Managers with a proved address who confirmed the account in this organization. */
   vouchedBy: readonly string[];
+  /** `vouchedBy` if it is only one person, with all accounts of their mailbox; otherwise empty. */
+  onlyVouchers: readonly string[];
   /**
    * The account's inviter, and their inviters if they weren't proved either; for a token, also all its former owners.
    * The account's actions also count as theirs if it has a second manager, or if reviews are strict.

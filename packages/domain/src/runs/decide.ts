@@ -25,7 +25,7 @@ export function decide(
   command: RunCommand,
   decidedBy: DecidedBy,
 ): RunDecision {
-  const ledger = openLedger(workflow, state, { ...decidedBy, actor: actorIn(state, command, decidedBy.actor) });
+  const ledger = openLedger(workflow, state, { ...decidedBy, actor: actorIn(state, command, decidedBy) });
   if (command.type === 'start') return state ? refuse({ code: 'already_started' }) : startRun(ledger, command);
   if (!state) return refuse({ code: 'not_started' });
   switch (command.type) {
@@ -63,9 +63,9 @@ export function decide(
 }
 
 /** A decision on an approval that was handed over to the actor also counts as that of the people who handed it over. */
-const actorIn = (state: RunState | null, command: RunCommand, actor: RunActor): RunActor =>
+const actorIn = (state: RunState | null, command: RunCommand, { actor, proofs }: DecidedBy): RunActor =>
   state && DECIDES.has(command.type) && 'stepId' in command
-    ? actorOn(stepStateOf(state, command.stepId), actor)
+    ? actorOn(stepStateOf(state, command.stepId), actor, proofs)
     : actor;
 
 const DECIDES: ReadonlySet<RunCommand['type']> = new Set<RunCommand['type']>(['complete', 'approve', 'reject', 'skip']);

@@ -7,6 +7,7 @@ import {
   type RunActor,
   type RunState,
   type StepState,
+  asProvedNow,
   isSamePerson,
   isUncertainTie,
   personBehind,
@@ -42,7 +43,7 @@ export function decisionMarks(question: Question): { marks: DecisionMark[]; who:
   const unknown = (others: readonly RunActor[]): RunActor[] =>
     others
       .filter((other) => !isSamePerson(other, by) || isUncertainTie(other, by))
-      .map((other) => asProvedNow(other, proofs))
+      .map((other) => comparedNow(other, proofs))
       .filter((other) => !areKnownApart(other, by));
   const [unknownDoers, unknownVoters] = [unknown([...doers, ...givers]), unknown(voters)];
   const marks: DecisionMark[] = [];
@@ -105,9 +106,9 @@ export function stepsToRedo(
   const givers = giversBefore(graph, state, step.id);
   const hands = [...lastPeopleBefore(graph, state, step.id), ...givers];
   if (isStrict && approvalMark) return [...new Set(hands.map(({ stepId }) => stepId))];
-  const now = by && asProvedNow(by, proofs);
+  const now = by && comparedNow(by, proofs);
   const tied = hands.filter((hand) => {
-    const other = asProvedNow(hand.by, proofs);
+    const other = comparedNow(hand.by, proofs);
     return other.unproved || other.vouchedBy || (now && !now.unproved && !areKnownApart(other, now));
   });
   const given = by ? givers.filter((giver) => isSamePerson(giver.by, by)) : [];
@@ -123,7 +124,7 @@ export function approvalMarkOf({ isStrict, added }: Pick<DecidedBy, 'isStrict' |
 }
 
 /**
- * Returns the ids of those people behind the start, the work, the votes and the rejection of a run whose own addresses
+ * Returns the ids of those people behind the start, the work, the votes, the hand-overs of approvals and the rejection of a run whose own addresses
  * weren't proved when they acted.
  */
 export function unprovedIn({ steps, startedBy }: RunState): string[] {
@@ -132,20 +133,26 @@ export function unprovedIn({ steps, startedBy }: RunState): string[] {
     if (step.state === 'skipped') return [...(step.hands ?? [step.by]), ...(step.handedBy ?? [])];
     if (step.state !== 'completed' && step.state !== 'active') return [];
     const votes = [...step.votes, ...(step.state === 'active' ? (step.skipVotes ?? []) : [])].map(({ by }) => by);
+    const places = step.state === 'active' ? (step.handedOver ?? []).filter(({ isOfApproval }) => isOfApproval) : [];
     const submitted = step.submitted ? [step.submitted.by, ...(step.submitted.handedBy ?? [])] : [];
-    return [...votes, ...submitted, ...(step.state === 'completed' ? [step.by, ...(step.handedBy ?? [])] : [])];
+    return [
+      ...votes,
+      ...places.map(({ by }) => by),
+      ...submitted,
+      ...(step.state === 'completed' ? [step.by, ...(step.handedBy ?? [])] : []),
+    ];
   });
   const unproved = [startedBy, ...actors].filter((actor) => actor.unproved || actor.vouchedBy);
   return [...new Set(unproved.map(personBehind))];
 }
 
-function asProvedNow(actor: RunActor, proofs: ProofsNow): RunActor {
-  // The current proof of one person proves nothing about the others with whom they acted.
-  if ((!actor.unproved && !actor.vouchedBy) || actor.proofs || actor.onBehalfOf) return actor;
-  const { unproved: _, vouchedBy: __, ...rest } = actor;
-  const now = proofs.get(personBehind(actor));
-  // The people in `also` stood behind the account while it wasn't proved, but they don't prove its own mailbox.
-  return now ? { ...rest, also: [], ...now } : actor;
+/**
+ * Returns an actor as they are compared with others. Once their proof is read again, the people in `also`, who stood
+ * behind the account while it wasn't proved, don't prove its mailbox.
+ */
+function comparedNow(actor: RunActor, proofs: ProofsNow): RunActor {
+  const now = asProvedNow(actor, proofs);
+  return now === actor ? actor : { ...now, also: [] };
 }
 
 const hasOwnProof = ({ unproved, vouchedBy, proofs }: RunActor): boolean => !unproved && !vouchedBy && !proofs;

@@ -5,10 +5,12 @@ import type { NamesPeople, Performers } from '../access/performers.ts';
 import {
   type ActiveStep,
   actingTogether,
+  asProvedNow,
   type Given,
   type HandOver,
   type HandedTo,
   personBehind,
+  type ProofsNow,
   type RunActor,
   type StepState,
 } from './state.ts';
@@ -137,13 +139,14 @@ export function givenTo(step: ActiveStep, actor: RunActor): Given {
 /**
  * Returns the actor of a decision on a step. If the approval was handed over to the actor, everyone who handed it over
  * is also behind the decision. Their votes are used up too, and the actor may decide only if they may.
+ * @param proofs the current proofs of those who weren't proved then
  */
-export function actorOn(step: StepState | undefined, actor: RunActor): RunActor {
+export function actorOn(step: StepState | undefined, actor: RunActor, proofs: ProofsNow = new Map()): RunActor {
   if (step?.state !== 'active' || !step.handedOver) return actor;
   const places = [personBehind(actor), ...(actor.onBehalfOf ? [actor.onBehalfOf.id] : [])];
   const way = places.flatMap((id) => wayTo(step.handedOver ?? [], id)).filter(({ isOfApproval }) => isOfApproval);
   if (way.length === 0) return actor;
-  const givers = way.map(({ by }) => by);
+  const givers = way.map(({ by }) => asProvedNow(by, proofs));
   return actingTogether(actor, givers);
 }
 

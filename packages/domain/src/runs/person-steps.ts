@@ -222,7 +222,7 @@ export function notCounted(
   asked: { act: 'approve' | 'skip'; by: RunActor; proofs: ProofsNow; added: Added | null },
 ): RunRefusal | null {
   if (!isDecision(step, asked.act)) return null;
-  const by = actorOn(stepStateOf(state, step.id), asked.by);
+  const by = actorOn(stepStateOf(state, step.id), asked.by, asked.proofs);
   const { marks, who } = decisionMarks({ graph: graphOfVersion(workflow.steps), state, step, ...asked, by });
   return refusalOfMarks(marks, who, by);
 }

@@ -30,7 +30,10 @@ export type RunActor = {
    * former owners of the token, each with their other proved accounts. See `isUncertainTie`.
    */
   sureInviters?: readonly string[];
-  /** Ids of the managers with a proved address who vouched for an account whose own address wasn't proved. */
+  /**
+   * Ids of the only manager with a proved address who vouched for an account whose own address wasn't proved, and of the
+   * other accounts of their mailbox. Absent if managers with different mailboxes did, except in old records.
+   */
   vouchedBy?: readonly string[];
   /**
    * Set if several people act together, such as a delegate and the delegator, and at least one of them isn't proved by
@@ -91,6 +94,18 @@ export function actingTogether(actor: RunActor, others: readonly RunActor[]): Ru
     // Without `proofs`, everyone is proved by their own account.
     ...(!isPlain && { proofs: all.flatMap(proofsOf) }),
   };
+}
+
+/**
+ * Returns an actor with their current proof. Actors who acted together are returned unchanged, because the current proof
+ * of one person proves nothing about the others.
+ */
+export function asProvedNow(actor: RunActor, proofs: ProofsNow): RunActor {
+  if ((!actor.unproved && !actor.vouchedBy) || actor.proofs || actor.onBehalfOf) return actor;
+  const now = proofs.get(personBehind(actor));
+  if (!now) return actor;
+  const { unproved: _, vouchedBy: __, ...rest } = actor;
+  return { ...rest, ...now };
 }
 
 /** Returns those people in `peopleBehind` who are certainly behind the action. */

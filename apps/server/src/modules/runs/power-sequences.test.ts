@@ -32,9 +32,10 @@ type Sequence = readonly string[];
 /**
  * What the approver can do. `free`: approve without a mark that says who gave them this power. `marked`: approve with
  * such a mark. `barred`: only reject, because of who gave them the power. `own`: only reject, because the work counts
- * as theirs.
+ * as theirs. `vouched`: only reject, because only one manager vouches for them or for the account that did the work.
+ * `unnamed`: nothing, because they gave themselves the role that the step names.
  */
-type Outcome = 'barred' | 'own' | 'marked' | 'free';
+type Outcome = 'barred' | 'own' | 'vouched' | 'unnamed' | 'marked' | 'free';
 
 const START = 'run starts';
 const WORK = 'dora works';
@@ -70,6 +71,29 @@ const VOUCHED_LATER = [
   'vera confirms rick',
   'dora makes rick admin',
   'dora confirms rick',
+] as const;
+/** Rick was an admin whom only Dora had confirmed as such, through Paul. Vera has confirmed him as a reviewer. */
+const FORMER_ADMIN = [
+  ...PROVED,
+  'vera joins admin',
+  'hugo invites rick reviewer',
+  'vera confirms rick',
+  'hugo invites paul admin',
+  'dora confirms paul',
+  'hugo makes rick admin',
+  '8 days pass',
+  'paul confirms rick',
+  'hugo makes rick reviewer',
+  'rick is the approver',
+] as const;
+/** Dora and Vera have confirmed the account. */
+const CONFIRMED_TWICE = [
+  ...PROVED,
+  'vera joins admin',
+  'hugo invites rick editor',
+  'dora makes rick admin',
+  'dora confirms rick',
+  'vera confirms rick',
 ] as const;
 /** The founder left, so managers whose addresses aren't proved manage the team. */
 const UNPROVED = ['hugo proves later', 'axel joins viewer'] as const;
@@ -544,6 +568,35 @@ const SEQUENCES: readonly (readonly [Outcome, Sequence])[] = [
       ];
     }),
   ),
+  // Dora gave herself the role through the account. Vera has confirmed it only as an editor.
+  ...[[], ['rick leaves'], ['hugo makes rick editor']].flatMap((end): (readonly [Outcome, Sequence])[] => {
+    const taken = ['hugo makes dora admin', 'rick makes dora reviewer', ...end, START, 'hugo works'];
+    return [
+      ['unnamed', [...VOUCHED_LATER, 'dora makes hugo owner', ...taken, 'dora is the approver']],
+      [
+        'free',
+        [
+          ...VOUCHED_LATER,
+          'dora makes rick owner',
+          'vera confirms rick',
+          'dora makes hugo owner',
+          ...taken,
+          'dora is the approver',
+        ],
+      ],
+    ];
+  }),
+  // Only confirmations that cover Rick's current role, by accounts with a proof of their own, prove him when he decides.
+  ['free', [...FORMER_ADMIN, STRICT, START, WORK]],
+  ['vouched', [...FORMER_ADMIN, STRICT, START, 'vera works']],
+  // Two managers vouch for the account, so it isn't tied to either.
+  ...[[], [STRICT]].flatMap((strict): (readonly [Outcome, Sequence])[] => [
+    ['free', [...CONFIRMED_TWICE, ...strict, 'hugo adds dora', 'dora is the approver', START, 'rick works']],
+    ['free', [...CONFIRMED_TWICE, ...strict, 'hugo adds vera', 'vera is the approver', START, 'rick works']],
+    ['free', [...CONFIRMED_TWICE, ...strict, 'hugo adds rick', 'rick is the approver', START, WORK]],
+  ]),
+  ['vouched', [...VOUCHED, STRICT, 'hugo adds dora', 'dora is the approver', START, 'rick works']],
+  ['vouched', [...VOUCHED, STRICT, 'hugo adds rick', 'rick is the approver', START, WORK]],
   // After a clock was set back, changes still have the order in which they were made.
   ['barred', [...PROVED, START, BACK, 'dora makes axel reviewer', WORK]],
   ['barred', [...PROVED, START, BACK, 'dora adds axel', WORK]],
@@ -649,6 +702,12 @@ const PAYMENT = [
     next: [],
   },
 ];
+const REFUSALS: Partial<Record<Outcome, object>> = {
+  barred: refused(403, 'added_during_run'),
+  own: refused(403, 'separate_from'),
+  vouched: refused(409, 'reviewer_not_counted_yet'),
+  unnamed: refused(403, 'not_assigned'),
+};
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 
@@ -759,11 +818,12 @@ describe('an approval after this sequence', () => {
   it.each(SEQUENCES)('is %s: %j', async (outcome, sequence) => {
     const { approver, runId } = await play(sequence);
     const tasks = await approver.get<Task[]>('/api/tasks?limit=200');
-    const isRefused = outcome === 'barred' || outcome === 'own';
-    expect(tasks).toMatchObject([{ stepId: 'check', onlyReject: isRefused }]);
+    const refusal = REFUSALS[outcome];
+    expect(tasks).toMatchObject(outcome === 'unnamed' ? [] : [{ stepId: 'check', onlyReject: refusal !== undefined }]);
     const reply = await act(approver, runId, 'check', 'approve');
-    if (isRefused) {
-      expect(reply).toMatchObject(refused(403, outcome === 'own' ? 'separate_from' : 'added_during_run'));
+    if (refusal) {
+      expect(reply).toMatchObject(refusal);
+      if (outcome === 'unnamed') return;
       expect((await act(approver, runId, 'check', 'reject', { comments: 'No' })).status).toBe(200);
       return;
     }

@@ -21,8 +21,8 @@ function proofOf(actor: OrgActor): Pick<RunActor, 'unproved' | 'sureInviters' | 
   const { standing } = actor;
   // A personal account has only one member, so separation of duties doesn't apply.
   if (isFirstHand(standing.provedBy) || isPersonalAccount(actor)) return {};
-  if (hasProvedAddress(standing)) return { vouchedBy: standing.vouchedBy };
-  const { sureInviters } = standing;
+  const { onlyVouchers, sureInviters } = standing;
+  if (hasProvedAddress(standing)) return onlyVouchers.length > 0 ? { vouchedBy: onlyVouchers } : {};
   return { unproved: true, ...(sureInviters.length > 0 && { sureInviters }) };
 }
 

@@ -254,10 +254,10 @@ export const findTooFewNamed = statement({
   row: z.object({ step_id: z.string(), act: z.enum(['vote', 'skip']) }),
   text: `select s.step_id, s.act
          from jsonb_to_recordset($3::jsonb)
-           as s (step_id text, act text, who text[], except_ids uuid[], doer_ids uuid[], uncertain_doer_ids uuid[], giver_ids uuid[], needs integer, is_approval boolean)
+           as s (step_id text, act text, who text[], except_ids uuid[], doer_ids uuid[], uncertain_doer_ids uuid[], giver_ids uuid[], voter_ids uuid[], needs integer, is_approval boolean)
          where s.needs > count_able_people($1, s.who, s.except_ids, true, s.needs, s.is_approval, (
            select r.first_activated_at from run_steps r where r.org_id = $1 and r.run_id = $2 and r.step_id = s.step_id
-         ), (select r.created_at from runs r where r.org_id = $1 and r.id = $2), s.doer_ids, s.giver_ids, s.uncertain_doer_ids, $2)`,
+         ), (select r.created_at from runs r where r.org_id = $1 and r.id = $2), s.doer_ids, s.giver_ids, s.uncertain_doer_ids, $2, s.voter_ids)`,
 });
 
 /** The times when steps of a run first became active. */
@@ -318,12 +318,13 @@ export const listTiedByVouchers = statement({
          cross join lateral (select only_vouchers($1, behind.ids, $3) as vouchers offset 0) alone order by d.n`,
 });
 
-/** The current proofs of accounts. */
+/** The current proofs of accounts: whether there is one, and who alone vouches for the account. */
 export const listProofs = statement({
   name: 'list_proofs_of_accounts',
   params: ['orgId', 'ids'],
-  row: z.object({ id: z.uuid(), is_proved: z.boolean(), vouched_by: z.custom<string[]>() }),
-  text: `select u.id, u.proved_by is not null as is_proved, vouchers_of($1, u.id) as vouched_by
+  row: z.object({ id: z.uuid(), is_proved: z.boolean(), only_vouchers: z.custom<string[]>() }),
+  text: `select u.id, u.proved_by is not null or vouchers_of($1, u.id) <> '{}' as is_proved,
+                only_vouchers_of($1, u.id) as only_vouchers
          from users u where u.id = any($2::uuid[])`,
 });
 

@@ -278,9 +278,9 @@ export async function readProofs(tx: Tx, orgId: string, state: RunState): Promis
   if (ids.length === 0) return new Map();
   const rows = await tx.many(listProofs, { orgId, ids });
   return new Map(
-    rows.map(({ id, is_proved: isProved, vouched_by: vouchedBy }) => [
+    rows.map(({ id, is_proved: isProved, only_vouchers: vouchedBy }) => [
       id,
-      isProved ? {} : vouchedBy.length > 0 ? { vouchedBy } : { unproved: true },
+      vouchedBy.length > 0 ? { vouchedBy } : isProved ? {} : { unproved: true },
     ]),
   );
 }
@@ -343,10 +343,13 @@ async function tooFewNamed(
     ({ stepId, who, exceptIds, doerIds, uncertainDoerIds, giverIds, needs, skip }) => {
       const behind = { doer_ids: doerIds, uncertain_doer_ids: uncertainDoerIds, giver_ids: giverIds };
       const step = { step_id: stepId, who, ...behind, is_approval: true };
-      if (!ids.has(stepId)) return [];
+      const active = stepStateOf(state, stepId);
+      if (!ids.has(stepId) || active?.state !== 'active') return [];
+      const behindVotes = (votes: readonly { by: RunActor }[] = []) => idsBehind(votes.map(({ by }) => by));
+      const [voted, agreed] = [behindVotes(active.votes), behindVotes(active.skipVotes)];
       return [
-        { act: 'vote', except_ids: exceptIds, needs: needs.people, ...step },
-        { act: 'skip', except_ids: skip.exceptIds, needs: skip.people, ...step },
+        { act: 'vote', except_ids: exceptIds, voter_ids: voted, needs: needs.people, ...step },
+        { act: 'skip', except_ids: skip.exceptIds, voter_ids: agreed, needs: skip.people, ...step },
       ];
     },
   );
@@ -382,7 +385,13 @@ async function onlyHelpers(
     const named = namesOfPerformers(performersIn(state, step));
     const who = [...named, ...PERMISSIONS['step.stand_in'].map((role) => `role:${role}`)];
     const givers = idsBehind(giversOfWork(graph, state, step));
-    const except = { except_ids: peopleBehind(submitter), doer_ids: [], uncertain_doer_ids: [], giver_ids: givers };
+    const except = {
+      except_ids: peopleBehind(submitter),
+      doer_ids: [],
+      uncertain_doer_ids: [],
+      giver_ids: givers,
+      voter_ids: [],
+    };
     return [{ step_id: step.id, act: 'vote', who, ...except, needs: 1, is_approval: false }];
   });
   const without = new Set((await findTooFew(tx, orgId, row.id, asked)).map(({ step_id: id }) => id));
@@ -397,6 +406,7 @@ type AskedOf = {
   doer_ids: readonly string[];
   uncertain_doer_ids: readonly string[];
   giver_ids: readonly string[];
+  voter_ids: readonly string[];
   needs: number;
   is_approval: boolean;
 };

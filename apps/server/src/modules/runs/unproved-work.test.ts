@@ -128,6 +128,35 @@ describe('work by an account whose address is not proved', () => {
     }
   });
 
+  it('causes no mark if two managers vouch for the account', async () => {
+    const { hana, mike, startOf } = await team();
+    const dora = await add(hana, 'admin', mailed);
+    const guest = await add(hana, 'editor');
+    await pass(hana.user.currentOrgId, 8);
+    const confirm = async (by: Person) => {
+      const all = await by.get<Confirmation[]>('/api/confirmations');
+      const waiting = all.find(({ subjectId }) => subjectId === guest.user.id);
+      expect((await by.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(200);
+    };
+    await setRole(mike, guest, 'admin');
+    await confirm(mike);
+    const ofGuest = { ...work, assignee: guest.user.email };
+    const [before, after, later] = [
+      await startOf(ofGuest, check()),
+      await startOf(ofGuest, check()),
+      await startOf(ofGuest, check()),
+    ];
+    for (const id of [before, after]) await complete(guest, id, 'work');
+    await act(mike, before, 'check', 'approve');
+    expect(await stepOf(hana, before)).toMatchObject({ state: 'completed', marks: DOER });
+    await confirm(dora);
+    await act(mike, after, 'check', 'approve');
+    expect(await stepOf(hana, after)).toMatchObject({ state: 'completed', marks: [] });
+    await complete(guest, later, 'work');
+    await act(mike, later, 'check', 'approve');
+    expect(await stepOf(hana, later)).toMatchObject({ state: 'completed', marks: [] });
+  });
+
   it('can only be rejected by the manager who invited the account, once nobody named by the step is left', async () => {
     const { hana, mike, rita, second, startOf } = await team();
     const id = await startOf(work, { ...check(), assignee: 'reviewer' });
@@ -473,6 +502,81 @@ describe('under strict review,', () => {
     expect((await act(rita, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
+  describe('a vote by the only person who confirmed another approver', () => {
+    /** An approval by Dora and by Rick, whom only Dora has confirmed. Hana does the work. */
+    async function pair() {
+      const { hana, mike, rita, strictly } = await team();
+      const dora = await add(hana, 'reviewer', mailed);
+      await setRole(hana, dora, 'admin');
+      const rick = await add(hana, 'reviewer');
+      await pass(hana.user.currentOrgId, 8);
+      const waiting = (await dora.get<Confirmation[]>('/api/confirmations')).find(
+        ({ subjectId }) => subjectId === rick.user.id,
+      );
+      expect((await dora.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(200);
+      const assignee = `${dora.user.email}, ${rick.user.email}`;
+      const id = await strictly(work, { ...check({ separateFrom: true, minimumApprovers: 2 }), assignee });
+      await complete(hana, id, 'work');
+      return { hana, mike, rita, dora, rick, id };
+    }
+    const tasksOf = async (person: Person, runId: string) =>
+      (await person.get<Task[]>('/api/tasks?limit=200')).filter((task) => task.runId === runId);
+
+    it('doesn’t count in addition, so another manager approves instead', async () => {
+      const { mike, rita, dora, rick, id } = await pair();
+      expect((await act(dora, id, 'check', 'approve')).status).toBe(200);
+      expect(await tasksOf(rick, id)).toMatchObject([{ onlyReject: true }]);
+      const refusal = await act(rick, id, 'check', 'approve');
+      expect(refusal).toMatchObject(refusedFor('vouched_by_voter', rick));
+      expect(refusal.body).toMatchObject({
+        error: expect.stringContaining(
+          'or someone else approves the step instead. If too few others can, an owner or admin can.',
+        ) as unknown,
+      });
+      expect(await tasksOf(rita, id)).toEqual([]);
+      expect(await tasksOf(mike, id)).toMatchObject([{ onlyReject: false }]);
+      const { run } = (await act(mike, id, 'check', 'approve', { comments: 'Rick can’t' })).body;
+      expect(run).toMatchObject({ status: 'completed', marks: [] });
+    });
+
+    it('doesn’t count either if the account voted first', async () => {
+      const { mike, dora, rick, id } = await pair();
+      expect((await act(rick, id, 'check', 'approve')).status).toBe(200);
+      expect(await tasksOf(dora, id)).toMatchObject([{ onlyReject: true }]);
+      expect(await act(dora, id, 'check', 'approve')).toMatchObject(refusedFor('voter_not_proved', rick));
+      const { run } = (await act(mike, id, 'check', 'approve', { comments: 'Dora can’t' })).body;
+      expect(run).toMatchObject({ status: 'completed', marks: [] });
+    });
+
+    it('counts in addition once the account proves its address, and then nobody else can approve', async () => {
+      const { mike, dora, rick, id } = await pair();
+      expect((await act(dora, id, 'check', 'approve')).status).toBe(200);
+      await prove(rick);
+      expect(await tasksOf(mike, id)).toEqual([]);
+      expect(await tasksOf(rick, id)).toMatchObject([{ onlyReject: false }]);
+      expect(await act(mike, id, 'check', 'approve', { comments: 'Rick can' })).toMatchObject(
+        refused(403, 'not_assigned'),
+      );
+      expect((await act(rick, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
+    });
+
+    it('can be added to by a person to whom the account handed its approval over, once its address is proved', async () => {
+      const { hana, dora, rick, id } = await pair();
+      const olga = await add(hana, 'reviewer', mailed);
+      const reason = 'On holiday';
+      expect((await act(rick, id, 'check', 'hand-over', { to: olga.user.email, reason })).status).toBe(200);
+      expect((await act(dora, id, 'check', 'approve')).status).toBe(200);
+      const refusal = await act(olga, id, 'check', 'approve');
+      expect(refusal).toMatchObject({ status: 409, body: { code: 'reviewer_not_counted_yet' } });
+      expect(refusal.body).toMatchObject({
+        error: expect.stringContaining('handed the approval over to you') as unknown,
+      });
+      await prove(rick);
+      expect((await stepOf(olga, id))?.abilities).toMatchObject({ approve: true });
+      expect((await act(olga, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
+    });
+  });
+
   describe('work by the only person who confirmed its approver', () => {
     /** Hana invited the approver, Mike confirmed them and does the work. Then Hana leaves, so nobody else can approve. */
     async function three() {
@@ -490,7 +594,7 @@ describe('under strict review,', () => {
       const refusal = await act(guest, id, 'check', 'approve');
       expect(refusal).toMatchObject(refusedFor('vouched_by_doer', guest));
       expect(refusal.body).toMatchObject({
-        error: expect.stringContaining('someone who has confirmed it did the previous work') as unknown,
+        error: expect.stringContaining('the only owner or admin who has confirmed it did the previous work') as unknown,
       });
       expect((await stepOf(guest, id))?.abilities).toMatchObject({ approve: false, reject: true });
       expect((await act(guest, id, 'check', 'reject', { comments: 'By someone else' })).status).toBe(200);

@@ -35,12 +35,10 @@ const firstActive = `(select s.first_activated_at from run_steps s
    where s.org_id = $1 and s.run_id = t.run_id and s.step_id = t.step_id and t.is_decision and s.type = 'approval')`;
 const startedAt = `(select r.created_at from runs r where r.org_id = $1 and r.id = t.run_id)`;
 const isStrict = `(select o.strict from organizations o where o.id = $1)`;
-// `tiedTo` finds those who alone vouch for one of the people behind the work, and those of the accounts `among` for
-// which only one of all of them vouches. They matter only under strict review.
+// Those who alone vouch for one of the people behind the work, and the unproved managers for whom only one of all of them
+// vouches. They matter only under strict review.
 const behindWork = 't.doer_ids || t.giver_ids || t.uncertain_doer_ids';
-const tiedTo = (people: string, among: string): string =>
-  `(case when ${isStrict} then tied_by_vouchers($1, ${people}, t.run_id, ${among}) else '{}' end)`;
-const tied = tiedTo(behindWork, '(select unproved_managers($1))');
+const tied = `(case when ${isStrict} then tied_by_vouchers($1, ${behindWork}, t.run_id, (select unproved_managers($1))) else '{}' end)`;
 // Under strict review, powers from these people don't count either.
 const strictIds = `t.giver_ids || t.uncertain_doer_ids || ${tied}`;
 // True if the person has the membership or role through which the task is theirs, but their approval doesn't count
@@ -49,10 +47,6 @@ const isBarredMember = `(t.who like 'group:%' and cardinality(
     counted_members($1, array[t.who], ($3::uuid[])[1], ${firstActive}, ${startedAt}, t.doer_ids, ${strictIds})) = 0
   or (t.who like 'role:%' or t.who = 'permission:step.stand_in') and t.is_decision
     and not role_counts($1, ($3::uuid[])[1], ${firstActive}, ${startedAt}, t.doer_ids, ${strictIds}))`;
-// True if one of these people alone vouches for someone behind the work or the submitted input, or is vouched for only
-// by such a person, so that their decision doesn't count. A task about input has its submitters in `except_ids`.
-const isTied = (people: string, deciders: string) =>
-  `(t.is_decision and ${tiedTo(`${behindWork} || (case when ${firstActive} is null then t.except_ids else '{}' end)`, deciders)} && ${people})`;
 // True if the task excludes nobody in $3, or if the person can at least reject. If the task is a decision, the account
 // must also be able to decide ($4).
 const isTheirs = `((not ${isExcluded} or ($3::uuid[])[1] = any(t.reject_ids)) and ($4 or not t.is_decision))`;
@@ -77,7 +71,7 @@ const isOfWorkflows = (keys: string): string =>
 const listed = (isMine: string, people = '$3::uuid[]', deciders = '($3::uuid[])[1:1]'): string => `
     with mine as (
       select t.* from ${names} cross join lateral (
-        select t.run_id, t.step_id, t.due_at, t.at_risk_at, t.who, (${isExcluded} or ${isBarredMember} or ${isTied(people, deciders)}) as only_reject from run_tasks t
+        select t.run_id, t.step_id, t.due_at, t.at_risk_at, t.who, (${isExcluded} or ${isBarredMember} or is_tied_by_vouchers(t, ${people}, ${deciders})) as only_reject from run_tasks t
         where t.org_id = $1 and t.who = name and ${isOpen} and (t.due_at, t.run_id, t.step_id) > ($6::timestamptz, $7::uuid, $8::text)
           and ${isTheirs} and ${isMine}
         order by t.due_at, t.run_id, t.step_id limit $5

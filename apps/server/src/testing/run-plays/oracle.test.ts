@@ -365,6 +365,8 @@ describe('an account that managers confirmed', () => {
       expect(brokenIn(byRob, people, { isMarked: true, isStrict: true })).toMatch(/did the work before it/);
     }
     expect(brokenIn(byRob, ['guest', 'rita'])).toBe('');
+    expect(brokenIn([...byRob, ['ed', 'admin']], ['guest', 'rob'], { isStrict: true })).toBe('');
+    expect(brokenIn([...byRob, ['ed', 'admin']], ['rob', 'guest'], { isStrict: true })).toBe('');
     expect(brokenIn(byRob, ['ed', 'guest'], { isStrict: true })).toBe('');
     expect(brokenIn([], ['ed', 'guest'])).toMatch(/decides although nobody has proved them/);
   });
@@ -387,6 +389,11 @@ describe('an account that managers confirmed', () => {
     ];
     expect(brokenIn(both, ['rob', 'rita'], { adder: 'guest', role: 'editor' })).toMatch(/without a mark/);
     expect(brokenIn([['ed', 'editor']], ['rita', 'guest'])).toMatch(/decides although nobody has proved them/);
+  });
+
+  it('no longer counts as its inviter’s once someone else has confirmed it, even for a smaller role', () => {
+    expect(brokenIn([], ['guest', 'olga'], { isMarked: true })).toMatch(/did the work before it/);
+    expect(brokenIn([['ed', 'editor']], ['guest', 'olga'], { isMarked: true })).toBe('');
   });
 });
 

@@ -53,8 +53,11 @@ type BehindWork = {
  */
 type Removed = { proposedBy: string; confirmedBy?: string };
 
-/** An account that acted, and the other accounts to which its action was attributed at the time. */
-type Hand = { id: string; also: readonly string[] };
+/**
+ * An account that acted, and the other accounts to which its action was attributed at the time. `apart`: those of all of
+ * these for which several people vouched then.
+ */
+type Hand = { id: string; also: readonly string[]; apart: readonly string[] };
 
 type StepRecord = {
   votes: Hand[];
@@ -282,7 +285,7 @@ export class RunOracle {
     if (onBehalfOf === undefined) return handOn(by);
     const own = this.handOf(by);
     const lent = handOn(onBehalfOf);
-    return { id: by, also: [...own.also, lent.id, ...lent.also] };
+    return { id: by, also: [...own.also, lent.id, ...lent.also], apart: [...own.apart, ...lent.apart] };
   }
 
   /** Returns the account or the group that has claimed the step or was given it. */
@@ -336,7 +339,7 @@ export class RunOracle {
     if (to === GROUP) return;
     must(this.hasPlace(by, step), `${this.name(by)} has no place of their own among ${step.assignee}`);
     this.mustDecide(by, must);
-    const given = { id: to, also: [...this.handOf(to).also] };
+    const given = this.handOf(to);
     for (const hand of [this.handIn(by, step), given]) {
       const used = [...record.votes, ...record.skips];
       must(!used.some((other) => this.isKnownOne(other, hand)), `${this.name(hand.id)} has used their vote`);
@@ -385,7 +388,12 @@ export class RunOracle {
   private handIn(who: string, step: PlayedStep): Hand {
     const hand = this.handOf(who);
     const way = this.recordOf(step.id).places.find((each) => each.at(-1) === who) ?? [];
-    return { ...hand, also: [...hand.also, ...way.slice(0, -1).flatMap((id) => [id, ...this.handOf(id).also])] };
+    const givers = way.slice(0, -1).map((id) => this.handOf(id));
+    return {
+      ...hand,
+      also: [...hand.also, ...givers.flatMap(({ id, also }) => [id, ...also])],
+      apart: [...hand.apart, ...givers.flatMap(({ apart }) => apart)],
+    };
   }
 
   /**
@@ -826,8 +834,8 @@ export class RunOracle {
     const isTied = [...doers, ...givers].some((one) =>
       sources.some((source) =>
         isOne === this.isOne
-          ? this.mayShareVoucher(one, source)
-          : one.also.length === 0 && this.areTied(one.id, source.id),
+          ? this.mayShareVoucher(one, source) || this.areTied(one.id, source.id)
+          : one.also.length === 0 && one.apart.length === 0 && this.areTied(one.id, source.id),
       ),
     );
     if (!comesFrom(doers) && !comesFrom(givers) && !isTied && !isOwn && !isLate) return 'free';
@@ -978,9 +986,16 @@ export class RunOracle {
     return words.length === 1 && others.length === 1 && words[0] === others[0];
   }
 
-  /** True if one of the people behind the one action vouches for one behind the other, or somebody for both. */
+  /**
+   * True if one of the people behind the one action alone vouches for one behind the other, or somebody alone for both. An
+   * account for which several people vouch isn't tied to any of them.
+   */
   private mayShareVoucher(a: Hand, b: Hand): boolean {
-    const words = (hand: Hand): string[] => [hand.id, ...hand.also].flatMap((id) => this.provingMailboxes(id));
+    const words = (hand: Hand): string[] =>
+      [hand.id, ...hand.also].flatMap((id) => {
+        const mailboxes = this.provingMailboxes(id);
+        return mailboxes.length > 1 || hand.apart.includes(id) ? [deliveredTo(this.name(id))] : mailboxes;
+      });
     const isVouched = [a.id, ...a.also, b.id, ...b.also].some((id) => this.proofOf(id) === 'manager');
     return isVouched && words(a).some((mailbox) => words(b).includes(mailbox));
   }
@@ -1004,11 +1019,15 @@ export class RunOracle {
   }
 
   /**
-   * An unproved account's actions are also attributed to its inviters if review is strict or others could confirm it.
+   * An unproved account's actions are also attributed to its inviters if review is strict or others could confirm it,
+   * unless someone else confirmed it once, even for a smaller role.
    */
   private handOf(id: string): Hand {
-    const also = this.isStrict || this.couldBeConfirmed(id) ? this.inviters(id) : [];
-    return { id, also: this.proofOf(id) === null ? also : [] };
+    const inviters = this.inviters(id);
+    const isOther = (this.confirmations.get(id) ?? []).some(({ by }) => !inviters.includes(by));
+    const also = !isOther && (this.isStrict || this.couldBeConfirmed(id)) ? inviters : [];
+    const isApart = this.provingMailboxes(id).length > 1;
+    return { id, also: this.proofOf(id) === null ? also : [], apart: isApart ? [id] : [] };
   }
 
   private isAnyOf(a: Hand, b: Hand, isOne: (one: Owned, other: Owned) => boolean): boolean {
