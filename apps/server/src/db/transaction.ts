@@ -336,9 +336,9 @@ export function openDatabase(
     }
   }
 
-  async function alone(piece: Piece, beginning = begin): Promise<unknown> {
+  async function alone(piece: Piece, options: Parameters<typeof transact>[1] = {}): Promise<unknown> {
     for (let left = piece.isRepeatable ? MAX_REPEATS : 0; ; left -= 1) {
-      const [outcome] = await transact([piece], { beginning });
+      const [outcome] = await transact([piece], options);
       if (left === 0 || !isDeadlock(outcome)) return unwrapOutcome(outcome);
     }
   }
@@ -366,6 +366,7 @@ export function openDatabase(
   }
 
   const connectSoon = (): Promise<pg.PoolClient> => (pool.connectSoon ? pool.connectSoon() : pool.connect());
+  const changeAlone = (piece: Piece): Promise<unknown> => alone(piece, { connect: connectSoon });
   const lookups = openLanes<{ s: Statement<'keys', unknown>; key: string }>(async (items) => {
     const [first] = items;
     if (!first) return [];
@@ -388,7 +389,7 @@ export function openDatabase(
         return async () => {
           if (!piece || (outcome !== 'again' && !isDeadlock(outcome))) return unwrapOutcome(outcome);
           observer.repeated();
-          return await alone(piece);
+          return await changeAlone(piece);
         };
       });
     },
@@ -396,7 +397,7 @@ export function openDatabase(
   );
 
   async function savedAnswer(tenant: Tenant, once: Once): Promise<Answer<unknown> | null> {
-    const client = await pool.connect();
+    const client = await connectSoon();
     let broken = true;
     try {
       const { answer, ended } = together(client, (batch) => {
@@ -440,16 +441,16 @@ export function openDatabase(
           marks: [`record ${record}`, ...(piece.once ? [`key ${tenant.userId ?? ''} ${piece.once.key}`] : [])],
           order: record,
         })
-      : alone(piece);
+      : changeAlone(piece);
   };
 
   return {
     transaction: async <T>(tenant: Tenant | null, work: (tx: Tx) => Promise<T>, { isRepeatable = false } = {}) =>
       (await alone({ tenant, once: null, record: null, isRepeatable, work })) as T,
     snapshot: async <T>(tenant: Tenant, work: (tx: Pick<Tx, 'many' | 'maybeOne'>) => Promise<T>) =>
-      (await alone({ tenant, once: null, record: null, isRepeatable: false, work }, beginSnapshot)) as T,
+      (await alone({ tenant, once: null, record: null, isRepeatable: false, work }, { beginning: beginSnapshot })) as T,
     changeOnce: (tenant, key, work, { isRepeatable = false } = {}) =>
-      once({ tenant, once: key, record: null, isRepeatable, work }, alone),
+      once({ tenant, once: key, record: null, isRepeatable, work }, changeAlone),
     changeRecord: (tenant, key, record, work) => once({ tenant, once: key, record, isRepeatable: true, work }, inLane),
     observeChanges: (given) => (observer = given),
     lookUp: async <Row extends { key: string }>(s: Statement<'keys', Row>, key: string) =>
