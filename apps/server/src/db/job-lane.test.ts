@@ -51,12 +51,15 @@ describe('a job lane', () => {
     await database.drop();
   });
 
-  const add = (name: string, more: object = {}) =>
-    pool.query(`select graphile_worker.add_job('task', $1)`, [JSON.stringify({ name, ...more })]);
+  const add = async (name: string, more: object = {}) => {
+    await pool.query(`select graphile_worker.add_job('task', $1)`, [JSON.stringify({ name, ...more })]);
+    lane.wake(1);
+  };
 
   it("retries, within the same attempt, a job that couldn't reach PostgreSQL", async () => {
     away = 2;
     await pool.query(`select graphile_worker.add_job('task', '{"name": "unlucky"}', max_attempts => 1)`);
+    lane.wake(1);
     await expect.poll(() => done, { timeout: 8000 }).toContain('unlucky');
     expect(away).toBe(0);
   });

@@ -1,6 +1,14 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Runner, type Task, type TaskList, type WorkerEvents, Logger, run } from 'graphile-worker';
+import {
+  type Runner,
+  type Task,
+  type TaskList,
+  type WorkerEvents,
+  type WorkerPool,
+  Logger,
+  run,
+} from 'graphile-worker';
 import type pg from 'pg';
 import type { Log } from '../kernel/log.ts';
 import { Refused } from '../kernel/refused.ts';
@@ -28,11 +36,15 @@ export type JobLane = {
 export type OpenLane = {
   /** The name of the worker pool in the queue. It changes if the pool is restarted. */
   poolId: () => string;
+  /** Lets up to this many idle workers look for jobs now. */
+  wake: (count: number) => void;
   /** Waits until the running jobs have ended, then stops. */
   stop: () => Promise<void>;
 };
 
 const PAUSE_MS = 1000;
+/** Workers normally look for jobs only when they are woken, or after a job. */
+const POLL_MS = 30_000;
 /**
  * The time in which running jobs must end after their workers fail. New workers then start, even if some jobs are still
  * running.
@@ -44,7 +56,7 @@ const ENDING_MS = 3000;
  */
 const AWAY_TRIES = 10;
 
-type PoolEvent = [{ workerPool: { id: string } }];
+type PoolEvent = [{ workerPool: WorkerPool }];
 type LaneEvents = { 'pool:create': PoolEvent; 'pool:gracefulShutdown': PoolEvent; 'job:complete': [unknown] };
 
 /**
@@ -54,25 +66,31 @@ type LaneEvents = { 'pool:create': PoolEvent; 'pool:gracefulShutdown': PoolEvent
 export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: () => void): Promise<OpenLane> {
   let isStopping = false;
   let poolId = '';
+  let wake = (_count: number): void => {};
   let sayEnding = (): void => {};
   let ending = Promise.resolve();
   const events = new EventEmitter<LaneEvents>();
   events.on('pool:create', ({ workerPool }) => {
     poolId = workerPool.id;
+    wake = (count) => workerPool.nudge(count);
     ending = new Promise((resolve) => (sayEnding = resolve));
   });
-  events.on('pool:gracefulShutdown', ({ workerPool }) => workerPool.id === poolId && sayEnding());
+  events.on('pool:gracefulShutdown', ({ workerPool }) => {
+    if (workerPool.id !== poolId) return;
+    wake = () => {};
+    sayEnding();
+  });
   // When a job ends, the organization's next job can start.
   if (lane.turns !== undefined) events.on('job:complete', onDone);
   const start = (): Promise<Runner> =>
     run({
-      pgPool: pool,
+      pgPool: withoutListener(pool),
       taskList: tasksOf(lane.handlers, log, () => isStopping),
       ...(lane.crontab !== undefined && { crontab: lane.crontab }),
       events: events as WorkerEvents,
       concurrency: lane.atOnce,
       noHandleSignals: true,
-      pollInterval: 1000,
+      pollInterval: POLL_MS,
       // Batches of reports are sent without delay. If a batch fails, the queue raises an event. If a single report
       // failed, the process would crash.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
@@ -104,6 +122,7 @@ export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: (
   const going = keepGoing();
   return {
     poolId: () => poolId,
+    wake: (count) => wake(count),
     stop: async () => {
       isStopping = true;
       // If the runner has failed, this rejects, and nothing is left to stop.
@@ -111,6 +130,20 @@ export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: (
       await going;
     },
   };
+}
+
+/**
+ * The same pool for a worker pool, which gets no connection on which it would listen for new jobs: each lane would need
+ * one, and every job would wake the workers of all lanes. Only the listener is requested with a callback.
+ */
+function withoutListener(pool: pg.Pool): pg.Pool {
+  return new Proxy(pool, {
+    get(target, name) {
+      if (name === 'connect') return (isListener?: unknown) => (isListener ? undefined : target.connect());
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value as (...given: unknown[]) => unknown).bind(target) : value;
+    },
+  });
 }
 
 function tasksOf(handlers: JobHandlers, log: Log, isStopping: () => boolean): TaskList {

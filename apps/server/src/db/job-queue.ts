@@ -8,6 +8,7 @@ import { shortenWaits, triesOf } from './job-retries.ts';
 import { watchPools } from './job-pools.ts';
 import { moveTurns } from './job-turns.ts';
 import type { Connection } from './pool.ts';
+import { QUEUE_JOBS, QUEUE_TASKS } from './queue-tables.ts';
 
 export type { JobHandlers, JobLane } from './job-lane.ts';
 
@@ -21,19 +22,32 @@ export type JobQueue = {
 };
 
 const SWEEP_MS = 1000;
-// Jobs committed within this time are moved together, because each move wakes the workers of every lane.
+// Jobs committed within this time are moved together.
 const GATHER_MS = 20;
 const SHORTEN_MS = 30_000;
 const CORRECT_MS = 60_000;
 const BATCH = 500;
 const SHARED_CONNECTIONS = 8;
 
+/** If more jobs than this wait in the queue, every lane is woken. */
+const MOST_READY = 200;
+
 // Prepared, because this statement is executed every second and after each transaction that adds jobs. In contrast, the
 // statements that move jobs are planned each time, because the outbox can become large.
 const findJobs = {
-  name: 'find_jobs_to_move',
+  name: 'find_jobs',
   text: `select exists (select from outbox where turn_of is null and run_at <= now()) as is_due,
-                exists (select from outbox where turn_of is not null) as has_turns`,
+                exists (select from outbox where turn_of is not null) as has_turns,
+                array(select t.identifier from (
+                  select task_id from ${QUEUE_JOBS} where is_available and run_at <= now()
+                  order by priority, run_at limit ${MOST_READY}
+                ) j join ${QUEUE_TASKS} t on t.id = j.task_id) as ready`,
+};
+type FoundJobs = {
+  is_due: boolean;
+  has_turns: boolean;
+  /** The tasks of the jobs that workers can take: one entry per job. */
+  ready: string[];
 };
 
 // Two dispatchers never move the same row. A row is deleted from the outbox only if its job, or a newer one with the
@@ -60,9 +74,9 @@ export async function openJobQueue(
   { lanes, crontab }: { lanes: readonly JobLane[]; crontab: string },
   log: Log,
 ): Promise<JobQueue> {
-  // Each lane listens on its own connection. A job needs another connection only while it is fetched and while its
-  // result is reported. With one connection per job, two nodes would exceed PostgreSQL's limit.
-  const size = Math.max(lanes.length + SHARED_CONNECTIONS, ...lanes.map(({ atOnce }) => atOnce));
+  // A job needs a connection only while it is fetched and while its result is reported. With one connection per job, two
+  // nodes would exceed PostgreSQL's limit.
+  const size = Math.max(SHARED_CONNECTIONS, ...lanes.map(({ atOnce }) => atOnce));
   const pool = new pg.Pool({
     ...connection,
     max: size,
@@ -86,7 +100,13 @@ export async function openJobQueue(
   const correcting = regularly(CORRECT_MS, () => correctSchedule(pool, log), log);
   const watch = watchPools(pool, () => open.map(({ poolId }) => poolId()), log);
   const patient = lanes.flatMap(({ handlers, isPatient }) => (isPatient === true ? Object.keys(handlers) : []));
-  const dispatcher = openDispatcher(pool, moveText(patient), moveTurns(pool, lanes, patient), log);
+  const wake = (ready: readonly string[]): void => {
+    for (const [n, { handlers, atOnce }] of lanes.entries()) {
+      const count = ready.length === MOST_READY ? atOnce : ready.filter((task) => task in handlers).length;
+      if (count > 0) open[n]?.wake(count);
+    }
+  };
+  const dispatcher = openDispatcher(pool, moveText(patient), { takeTurns: moveTurns(pool, lanes, patient), wake }, log);
   const shortening =
     patient.length === 0
       ? null
@@ -109,7 +129,12 @@ export async function openJobQueue(
   };
 }
 
-function openDispatcher(pool: pg.Pool, text: string, takeTurns: () => Promise<void>, log: Log) {
+function openDispatcher(
+  pool: pg.Pool,
+  text: string,
+  { takeTurns, wake }: { takeTurns: () => Promise<number>; wake: (ready: readonly string[]) => void },
+  log: Log,
+) {
   let moving: Promise<void> | null = null;
   let again = false;
   let stopped = false;
@@ -119,12 +144,16 @@ function openDispatcher(pool: pg.Pool, text: string, takeTurns: () => Promise<vo
     do {
       again = false;
       try {
-        const { rows: found } = await pool.query<{ is_due: boolean; has_turns: boolean }>(findJobs);
-        if (found[0]?.is_due) {
-          const { rows } = await pool.query<{ moved: number }>(text);
-          if (rows[0]?.moved === BATCH) again = true;
+        const { rows } = await pool.query<FoundJobs>(findJobs);
+        const [found] = rows;
+        if (!found) return;
+        wake(found.ready);
+        // The next search finds what was moved.
+        if (found.is_due) {
+          const { rows: counts } = await pool.query<{ moved: number }>(text);
+          if (counts[0] && counts[0].moved > 0) again = true;
         }
-        if (found[0]?.has_turns) await takeTurns();
+        if (found.has_turns && (await takeTurns()) > 0) again = true;
       } catch (error) {
         log.warn({ err: error }, 'could not move jobs from the outbox; retrying');
         return;

@@ -58,13 +58,16 @@ const moveText = (
 /**
  * Moves jobs that take turns from the outbox to the queue. For each task and organization, it moves as many as the lane
  * allows in parallel (`turns`), and another one whenever a job ends. After each job, its organization waits behind the
- * others.
+ * others. Returns the number of jobs that it moved.
  */
-export function moveTurns(pool: pg.Pool, lanes: readonly JobLane[], patient: readonly string[]): () => Promise<void> {
+export function moveTurns(pool: pg.Pool, lanes: readonly JobLane[], patient: readonly string[]): () => Promise<number> {
   const turns = lanes.flatMap(({ handlers, turns: atOnce }) =>
     atOnce === undefined ? [] : Object.keys(handlers).map((task) => ({ task, atOnce })),
   );
-  if (turns.length === 0) return async () => {};
+  if (turns.length === 0) return async () => 0;
   const text = `${TAKE}; ${moveText(turns, lanes.length, patient)}`;
-  return async () => void (await pool.query(text));
+  return async () => {
+    const results: unknown = await pool.query(text);
+    return (results as pg.QueryResult[])[1]?.rowCount ?? 0;
+  };
 }

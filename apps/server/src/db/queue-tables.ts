@@ -4,8 +4,9 @@
  * installed version.
  */
 export const QUEUE_JOBS = 'graphile_worker._private_jobs';
+export const QUEUE_TASKS = 'graphile_worker._private_tasks';
 /** A join of the jobs, as `j`, with their tasks, as `t`. */
-export const QUEUE_JOBS_AND_TASKS = `${QUEUE_JOBS} j join graphile_worker._private_tasks t on t.id = j.task_id`;
+export const QUEUE_JOBS_AND_TASKS = `${QUEUE_JOBS} j join ${QUEUE_TASKS} t on t.id = j.task_id`;
 
 /** The installed version, and its latest migration. */
 export const QUEUE_VERSION = { release: '0.17.3', migration: 19 };
@@ -20,6 +21,8 @@ export const QUEUE_COLUMNS = {
     task_id: 'integer',
     payload: 'json',
     run_at: 'timestamp with time zone',
+    priority: 'smallint',
+    is_available: 'boolean',
     attempts: 'smallint',
     max_attempts: 'smallint',
     last_error: 'text',

@@ -1,0 +1,72 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestDatabase, createTestDatabase } from '../testing/database.ts';
+import { type JobQueue, openJobQueue } from './job-queue.ts';
+
+describe('the job queue', () => {
+  let database: TestDatabase;
+  let pool: pg.Pool;
+  let queue: JobQueue;
+  const done: unknown[] = [];
+  let failures = 1;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = new pg.Pool({ ...database.connection, max: 2 });
+    pool.on('error', () => {});
+    const log = { info() {}, warn() {}, error() {}, debug() {} } as unknown as Parameters<typeof openJobQueue>[2];
+    const record = async ({ name }: Record<string, unknown>): Promise<void> => void done.push(name);
+    const fail = async ({ name }: Record<string, unknown>): Promise<void> => {
+      if (failures > 0) {
+        failures -= 1;
+        throw new Error('fails on purpose');
+      }
+      done.push(name);
+    };
+    const lanes = [
+      { handlers: { record }, atOnce: 2 },
+      { handlers: { fail }, atOnce: 1 },
+    ];
+    queue = await openJobQueue(database.connection, { lanes, crontab: '' }, log);
+  });
+  afterAll(async () => {
+    await queue.stop();
+    await pool.end();
+    await database.drop();
+  });
+
+  const add = (task: string, name: string) =>
+    pool.query('select graphile_worker.add_job($1, $2)', [task, JSON.stringify({ name })]);
+  /** Short, because a worker that nothing wakes would look for jobs after half a minute. */
+  const soon = { timeout: 15_000 };
+
+  it('executes jobs from the outbox', async () => {
+    await pool.query(`insert into outbox (task, payload) values ('record', '{"name": "committed"}')`);
+    queue.poke();
+    await expect.poll(() => done, soon).toContain('committed');
+  });
+
+  it('executes jobs that another node added to the queue', async () => {
+    await add('record', 'another node’s');
+    await expect.poll(() => done, soon).toContain('another node’s');
+  });
+
+  it('repeats a failed job as soon as it is due', async () => {
+    await add('fail', 'repeated');
+    await expect.poll(() => done, soon).toContain('repeated');
+    expect(failures).toBe(0);
+  });
+
+  it('executes a job behind hundreds of jobs that no lane executes', async () => {
+    await pool.query(`select graphile_worker.add_job('unknown', '{}') from generate_series(1, 300)`);
+    await add('fail', 'behind others');
+    await expect.poll(() => done, soon).toContain('behind others');
+  });
+
+  it('keeps no connection that listens for jobs', async () => {
+    const { rows } = await pool.query(
+      `select query from pg_stat_activity where datname = current_database() and query ilike 'listen%'`,
+    );
+    expect(rows).toEqual([]);
+  });
+});
