@@ -1,5 +1,5 @@
 import { type Page, expect, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessibleInBothThemes } from './accessibility.ts';
 
 /** Signs up a person, creates a live workflow and a run of it, and opens the list of runs. */
 async function atRuns(page: Page): Promise<void> {
@@ -28,14 +28,6 @@ async function atRuns(page: Page): Promise<void> {
   await expect(page.getByRole('row', { name: /Nordlicht GmbH/ })).toBeVisible();
 }
 
-async function accessibleInBothThemes(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expectAccessible(page);
-  }
-  await page.emulateMedia({ colorScheme: null });
-}
-
 test('the command palette finds workflows, runs and commands, with the keyboard and on a phone', async ({ page }) => {
   await atRuns(page);
   await page.keyboard.press('Control+k');
@@ -43,7 +35,7 @@ test('the command palette finds workflows, runs and commands, with the keyboard 
   const field = palette.getByRole('combobox');
   await expect(field).toBeFocused();
   await expect(palette.getByRole('option', { name: /Nordlicht GmbH/ })).toBeVisible();
-  await accessibleInBothThemes(page);
+  await expectAccessibleInBothThemes(page);
 
   await page.keyboard.type('vendor');
   await expect(palette.getByRole('status')).toHaveText('2 results');
@@ -73,7 +65,7 @@ test('keyboard shortcuts are listed and open other screens, and single letters c
   await page.keyboard.press('?');
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(list.getByRole('heading', { level: 3 }).first()).toHaveText('Runs');
-  await accessibleInBothThemes(page);
+  await expectAccessibleInBothThemes(page);
   await page.keyboard.press('Escape');
   await expect(list).toBeHidden();
 
@@ -102,7 +94,7 @@ test('the user menu has no accessibility violations and adds no landmark', async
   await atRuns(page);
   await page.getByRole('button', { name: 'Account and theme: Priya Nair' }).click();
   await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeVisible();
-  await accessibleInBothThemes(page);
+  await expectAccessibleInBothThemes(page);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('region', { name: 'Menu' })).toHaveCount(0);
 });

@@ -1,5 +1,5 @@
-import { type Page, expect, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expect, test } from '@playwright/test';
+import { expectAccessibleInBothThemes } from './accessibility.ts';
 
 const PASSWORD = 'a good secret';
 
@@ -24,14 +24,6 @@ const FIELDS = [
   { id: 'plan', label: 'Plan', kind: 'file_link', required: false },
   { id: 'photo', label: 'Photo', kind: 'photo', required: true },
 ];
-
-async function expectAccessibleInBothThemes(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expectAccessible(page);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 test('a form of ten fields with a photo is filled in by touch on a phone, and the photo becomes evidence', async ({
   browser,

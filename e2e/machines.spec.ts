@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Page, expect, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessibleInBothThemes } from './accessibility.ts';
 
 const IDA = { name: 'Ida Berg', email: 'ida@nordlys.example', password: 'seven wet stones' };
 
@@ -16,13 +16,6 @@ async function signUp(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(IDA.password);
   await page.getByRole('button', { name: 'Create Organization Account' }).click();
   await expect(page.getByRole('button', { name: 'Organization: Nordlys' })).toBeVisible();
-}
-
-async function inBothThemes(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expectAccessible(page);
-  }
 }
 
 test('programs can use a token until it is revoked, and receive events through a webhook', async ({
@@ -46,14 +39,14 @@ test('programs can use a token until it is revoked, and receive events through a
     const asked = page.getByRole('dialog', { name: 'New personal token' });
     await asked.getByLabel('Name').fill('Build server');
     await asked.getByRole('checkbox', { name: 'Create and edit drafts' }).check();
-    await inBothThemes(page);
+    await expectAccessibleInBothThemes(page);
     await asked.getByRole('button', { name: 'Create token' }).click();
     const shown = page.getByRole('dialog', { name: 'Your new token' });
     const token = await shown.getByLabel('Token').inputValue();
-    await inBothThemes(page);
+    await expectAccessibleInBothThemes(page);
     await shown.getByRole('button', { name: 'Done' }).click();
     await expect(page.getByRole('button', { name: /^Revoke Build server/ })).toHaveCount(2);
-    await inBothThemes(page);
+    await expectAccessibleInBothThemes(page);
 
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByRole('button', { name: 'New webhook' }).click();
@@ -65,7 +58,7 @@ test('programs can use a token until it is revoked, and receive events through a
     await hook.getByLabel('Address').fill(`http://127.0.0.1:${port}/hook`);
     await hook.getByRole('checkbox', { name: 'Send all events' }).uncheck();
     await hook.getByRole('group', { name: 'Drafts and versions' }).getByLabel('Created draft').check();
-    await inBothThemes(page);
+    await expectAccessibleInBothThemes(page);
     await hook.getByRole('button', { name: 'Add webhook' }).click();
     await page.getByRole('dialog', { name: 'Signing secret' }).getByRole('button', { name: 'Done' }).click();
 
@@ -79,7 +72,7 @@ test('programs can use a token until it is revoked, and receive events through a
     await expect(log.getByText('created draft')).toBeVisible();
     await expect(log.getByText('Delivered')).toHaveCount(2);
     expect(received.toSorted()).toEqual(['draft.created', 'webhook.test']);
-    await inBothThemes(page);
+    await expectAccessibleInBothThemes(page);
 
     await page.getByRole('link', { name: 'API tokens' }).click();
     await page

@@ -1,5 +1,5 @@
 import { type Browser, type Page, expect, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessibleInBothThemes } from './accessibility.ts';
 import { linkInMailTo } from './mail.ts';
 
 const PASSWORD = 'a good secret';
@@ -37,14 +37,6 @@ async function signedIn(browser: Browser, token: string): Promise<Page> {
   const context = await browser.newContext();
   await context.addInitScript((savedToken) => localStorage.setItem('stet_token', savedToken), token);
   return context.newPage();
-}
-
-async function expectAccessibleInBothThemes(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expectAccessible(page);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 const bell = (page: Page, unread: number) =>

@@ -13,9 +13,8 @@ export default defineConfig({
   // A long timeout, because the machine may be busy. Only a hanging journey should time out.
   timeout: 300_000,
   expect: { timeout: 30_000 },
-  // Two workers, because a journey spends about as much time waiting for its server, its browser and the clock as
-  // computing.
-  workers: 2,
+  // More workers than cores, because a journey also waits for its server, its browser and the clock.
+  workers: 3,
   forbidOnly: true,
   use: {
     baseURL: `http://127.0.0.1:${PORT}`,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type APIRequestContext, type Page, expect, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessibleInBothThemes } from './accessibility.ts';
 
 const PASSWORD = 'three old oak trees';
 const KEY = 'supplier-intake';
@@ -34,14 +34,6 @@ async function apiOf(page: Page): Promise<(path: string, data?: object) => Retur
     page.request.post(path, { headers: { authorization: `Bearer ${token}` }, ...(data && { data }) });
 }
 
-async function inBothThemes(page: Page, look: () => Promise<void>): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await look();
-  }
-  await page.emulateMedia({ colorScheme: null });
-}
-
 test('an outdated draft is rebased field by field onto a newer version and goes live', async ({ page }) => {
   await signUp(page, 'Priya Nair', 'priya@rebase.example');
   const post = await apiOf(page);
@@ -68,7 +60,7 @@ test('an outdated draft is rebased field by field onto a newer version and goes 
 
   await expect(page.getByRole('heading', { name: 'Vendor intake' })).toBeVisible();
   await expect(page.getByText('0 of 2 resolved')).toBeVisible();
-  await inBothThemes(page, () => expectAccessible(page));
+  await expectAccessibleInBothThemes(page);
   // Use the keyboard to go to the next open conflict, where the arrow keys choose a side.
   await page.getByRole('button', { name: 'Next conflict' }).press('Enter');
   await expect(page.getByRole('radio', { name: /^Use v2/ }).first()).toBeFocused();
@@ -85,7 +77,7 @@ test('an outdated draft is rebased field by field onto a newer version and goes 
   await page.getByRole('button', { name: 'Outcome' }).click();
   const outcome = page.getByRole('region', { name: 'Outcome' });
   await expect(outcome.getByRole('region', { name: 'Assess the risk' })).toContainText('yearly');
-  await inBothThemes(page, () => expectAccessible(page));
+  await expectAccessibleInBothThemes(page);
   await page.getByRole('button', { name: 'Rebase draft' }).click();
 
   await expect(page.getByText('Draft rebased')).toBeVisible();
@@ -98,7 +90,7 @@ test('an outdated draft is rebased field by field onto a newer version and goes 
   await page.goto(`/app/compare?key=${KEY}&from=2&to=3`);
   await expect(page.getByRole('region', { name: 'Assess the risk' })).toContainText('6h');
   await expect(page.getByLabel('To', { exact: true })).toContainText('v3');
-  await inBothThemes(page, () => expectAccessible(page));
+  await expectAccessibleInBothThemes(page);
 });
 
 test('if two tabs save the same revision of a draft, the second one offers to merge both changes', async ({ page }) => {
@@ -125,7 +117,7 @@ test('if two tabs save the same revision of a draft, the second one offers to me
   await other.getByRole('button', { name: 'Resolve the conflict' }).click();
   const dialog = other.getByRole('dialog', { name: 'Merge both changes' });
   await dialog.getByRole('radio', { name: /^Theirs/ }).check();
-  await inBothThemes(other, () => expectAccessible(other));
+  await expectAccessibleInBothThemes(other);
   await dialog.getByRole('button', { name: 'Use merged version' }).click();
   await expect(other.getByLabel('Workflow Name')).toHaveValue('First name');
 });
@@ -136,7 +128,7 @@ test('`stet audit verify` accepts an export from the audit screen and detects ta
   await post(`/api/workflows/${KEY}-three/drafts`, { metadata: { title: 'Exported' }, steps: STEPS });
   await page.goto('/app/audit');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await inBothThemes(page, () => expectAccessible(page));
+  await expectAccessibleInBothThemes(page);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Data', exact: true }).click(),

@@ -1,5 +1,5 @@
 import { type Browser, type Page, expect, test } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectAccessibleInBothThemes } from './accessibility.ts';
 import { linkInMailTo } from './mail.ts';
 
 const PASSWORD = 'a good secret';
@@ -42,14 +42,6 @@ async function signedIn(browser: Browser, token: string): Promise<Page> {
 const margin = (page: Page) => page.getByRole('complementary', { name: 'Merge and impact' });
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
 const note = (page: Page) => page.getByText('Priya Nair has saved this draft since you opened it.');
-
-async function expectAccessibleInBothThemes(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expectAccessible(page);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 /** Changes the first step's task in the editor and saves. */
 async function editFirstTask(page: Page, task: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Browser, type Page, expect, test } from '@playwright/test';
 import { linkInMailTo } from './mail.ts';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessibleInBothThemes } from './accessibility.ts';
 
 const PASSWORD = 'a good secret';
 const addressOf = (name: string) => `${name.toLowerCase().replace(' ', '.')}-run-${process.pid}@haldenworks.example`;
@@ -138,14 +138,6 @@ async function makeLive(browser: Browser, priya: Person, sam: Person): Promise<v
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
 const steps = (page: Page) => page.getByRole('region', { name: 'Steps' });
 const history = (page: Page) => page.getByRole('region', { name: 'Entries' });
-
-async function expectAccessibleInBothThemes(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expectAccessible(page);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 async function assess(page: Page, points: string): Promise<void> {
   await card(page, 'Assess the vendor').getByLabel('Points').fill(points);

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Page, expect, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { type TestIdentityProvider, startIdentityProvider } from '../apps/server/src/testing/identity-provider.ts';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessibleInBothThemes } from './accessibility.ts';
 
 const SERVER = fileURLToPath(new URL('../apps/server/dist/main.js', import.meta.url));
 const IDA = { sub: 'ida-at-halden', email: 'ida@halden.example', email_verified: true, name: 'Ida Berg' };
@@ -19,13 +19,6 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
-}
-
-async function inBothThemes(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expectAccessible(page);
-  }
 }
 
 // A separate installation, because the one in `playwright.config.ts` has no identity provider.
@@ -64,11 +57,11 @@ test('a person signs in through the installation’s provider and returns to the
   await provider.become(null);
   await page.goto(`${url}/app/runs`);
   await expect(offered).toBeVisible();
-  await inBothThemes(page);
+  await expectAccessibleInBothThemes(page);
   await offered.click();
   await expect(page.getByRole('alert')).toContainText('Signing in with Halden ID was cancelled or not allowed.');
   await expect(page).toHaveURL(`${url}/login`);
-  await inBothThemes(page);
+  await expectAccessibleInBothThemes(page);
 
   const seen: string[] = [];
   page.on('framenavigated', (frame) => seen.push(frame.url()));
@@ -102,7 +95,7 @@ test('a person with an account logs in with its password once, and after that th
   const offered = page.getByRole('link', { name: 'Continue with Halden ID' });
   await offered.click();
   await expect(page.getByText(`An account with the email ${email} already exists.`)).toBeVisible();
-  await inBothThemes(page);
+  await expectAccessibleInBothThemes(page);
   await page.getByLabel('Password', { exact: true }).fill('seven wet stones');
   await page.getByRole('button', { name: 'Log in' }).click();
   await expect(page.getByText('You can now sign in with Halden ID.')).toBeVisible();
