@@ -159,12 +159,13 @@ const hasOwnProof = ({ unproved, vouchedBy, proofs }: RunActor): boolean => !unp
 
 /**
  * True if two actors have different mailboxes behind them, as far as the product knows. If several people act together,
- * this must be true for each of them.
+ * this must be true for each of them. Lists with a common account belong to the same mailbox, even if the newer one has
+ * more accounts.
  */
 const areKnownApart = (one: RunActor, other: RunActor): boolean =>
   proofsOf(one).every((first) =>
     proofsOf(other).every(
-      (second) => first.some((id) => !second.includes(id)) && second.some((id) => !first.includes(id)),
+      (second) => first.length > 0 && second.length > 0 && !first.some((id) => second.includes(id)),
     ),
   );
 

@@ -68,6 +68,9 @@ describe('an actor who acts for someone', () => {
       'voter_not_proved',
     ]);
     expect(marksAfter(benForMara, vouched('cem', 'mara'))).toEqual(['voter_not_proved']);
+    // Another account of Mara's mailbox that is newer than the first vote.
+    expect(marksAfter(benForMara, vouched('cem', 'mara', 'mara2'))).toEqual(['voter_not_proved']);
+    expect(marksAfter(vouched('cem', 'mara', 'mara2'), benForMara)).toEqual(['voter_not_proved']);
     expect(marksAfter(benForMara, vouched('cem', 'olga'))).toEqual([]);
     // The same person vouches for Mara and Cem, so it doesn't matter who acts for Mara.
     const sameVoucher = actingFor(actorOf('ben'), vouched('mara', 'olga'));
