@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type TestDatabase, createTestDatabase } from '../testing/database.ts';
 import { type JobQueue, openJobQueue } from './job-queue.ts';
 
@@ -61,6 +61,25 @@ describe('the job queue', () => {
     await pool.query(`select graphile_worker.add_job('unknown', '{}') from generate_series(1, 300)`);
     await add('fail', 'behind others');
     await expect.poll(() => done, soon).toContain('behind others');
+  });
+
+  it('moves jobs that are committed within a moment together', async () => {
+    const asked = vi.spyOn(pg.Client.prototype, 'query');
+    const begin = performance.now();
+    const commit = async (): Promise<void> => {
+      for (let n = 0; n < 100; n += 1) {
+        await pool.query(`insert into outbox (task, payload) values ('record', '{"name": "one of many"}')`);
+        queue.poke();
+      }
+    };
+    await Promise.all([commit(), commit()]);
+    await expect.poll(() => done.filter((name) => name === 'one of many').length, soon).toBe(200);
+    const moves = asked.mock.calls.filter(([query]) => /^\s*with moved as/.test(String(query))).length;
+    asked.mockRestore();
+    // One every 20 ms, and the one that is made every second in any case.
+    const most = Math.ceil((performance.now() - begin) / 20) + Math.ceil((performance.now() - begin) / 1000);
+    expect(moves).toBeGreaterThan(0);
+    expect(moves).toBeLessThanOrEqual(most);
   });
 
   it('keeps no connection that listens for jobs', async () => {

@@ -22,14 +22,14 @@ export type JobQueue = {
 };
 
 const SWEEP_MS = 1000;
-// Jobs committed within this time are moved together.
+// Jobs committed within this time are moved together, because each search and each move has a price.
 const GATHER_MS = 20;
 const SHORTEN_MS = 30_000;
 const CORRECT_MS = 60_000;
 const BATCH = 500;
 const SHARED_CONNECTIONS = 8;
 
-/** If more jobs than this wait in the queue, every lane is woken. */
+/** If this many jobs wait in the queue, others may wait behind them, so every lane is woken. */
 const MOST_READY = 200;
 
 // Prepared, because this statement is executed every second and after each transaction that adds jobs. In contrast, the
@@ -63,7 +63,8 @@ const moveText = (patient: readonly string[]): string => `
     select graphile_worker.add_jobs(array_agg(
       row(task, payload::json, null, now(), ${triesOf('task', patient)}, job_key, null, null)::graphile_worker.job_spec order by id)) from chosen having count(*) > 0
   )
-  select (select count(*) from moved)::int as moved, (select count(*) from queued)::int as queued`;
+  select (select count(*) from moved)::int as moved, (select count(*) from queued)::int as queued,
+         array(select task from chosen) as tasks`;
 
 /**
  * Executes the jobs in the queue, and moves jobs from the outbox to it when `poke` is called. Every second, also moves
@@ -101,9 +102,9 @@ export async function openJobQueue(
   const watch = watchPools(pool, () => open.map(({ poolId }) => poolId()), log);
   const patient = lanes.flatMap(({ handlers, isPatient }) => (isPatient === true ? Object.keys(handlers) : []));
   const wake = (ready: readonly string[]): void => {
-    for (const [n, { handlers, atOnce }] of lanes.entries()) {
-      const count = ready.length === MOST_READY ? atOnce : ready.filter((task) => task in handlers).length;
-      if (count > 0) open[n]?.wake(count);
+    for (const [n, { handlers }] of lanes.entries()) {
+      const count = ready.filter((task) => task in handlers).length;
+      if (count > 0 || ready.length === MOST_READY) open[n]?.wake(Math.max(1, count));
     }
   };
   const dispatcher = openDispatcher(pool, moveText(patient), { takeTurns: moveTurns(pool, lanes, patient), wake }, log);
@@ -132,7 +133,7 @@ export async function openJobQueue(
 function openDispatcher(
   pool: pg.Pool,
   text: string,
-  { takeTurns, wake }: { takeTurns: () => Promise<number>; wake: (ready: readonly string[]) => void },
+  { takeTurns, wake }: { takeTurns: () => Promise<string[]>; wake: (ready: readonly string[]) => void },
   log: Log,
 ) {
   let moving: Promise<void> | null = null;
@@ -148,12 +149,12 @@ function openDispatcher(
         const [found] = rows;
         if (!found) return;
         wake(found.ready);
-        // The next search finds what was moved.
         if (found.is_due) {
-          const { rows: counts } = await pool.query<{ moved: number }>(text);
-          if (counts[0] && counts[0].moved > 0) again = true;
+          const { rows: moves } = await pool.query<{ moved: number; tasks: string[] }>(text);
+          wake(moves[0]?.tasks ?? []);
+          if (moves[0]?.moved === BATCH) again = true;
         }
-        if (found.has_turns && (await takeTurns()) > 0) again = true;
+        if (found.has_turns) wake(await takeTurns());
       } catch (error) {
         log.warn({ err: error }, 'could not move jobs from the outbox; retrying');
         return;

@@ -51,23 +51,29 @@ const moveText = (
     )
   ), once as (
     select distinct on (coalesce(job_key, id::text)) * from chosen order by coalesce(job_key, id::text), id
+  ), queued as (
+    select graphile_worker.add_jobs(array_agg(
+      row(task, payload::json, null, now(), ${triesOf('task', patient)}, job_key, null, null)::graphile_worker.job_spec order by id)) from once having count(*) > 0
   )
-  select graphile_worker.add_jobs(array_agg(
-    row(task, payload::json, null, now(), ${triesOf('task', patient)}, job_key, null, null)::graphile_worker.job_spec order by id)) from once having count(*) > 0`;
+  select task from once where (select count(*) from queued) > 0`;
 
 /**
  * Moves jobs that take turns from the outbox to the queue. For each task and organization, it moves as many as the lane
  * allows in parallel (`turns`), and another one whenever a job ends. After each job, its organization waits behind the
- * others. Returns the number of jobs that it moved.
+ * others. Returns the tasks of the jobs that it moved: one entry per job.
  */
-export function moveTurns(pool: pg.Pool, lanes: readonly JobLane[], patient: readonly string[]): () => Promise<number> {
+export function moveTurns(
+  pool: pg.Pool,
+  lanes: readonly JobLane[],
+  patient: readonly string[],
+): () => Promise<string[]> {
   const turns = lanes.flatMap(({ handlers, turns: atOnce }) =>
     atOnce === undefined ? [] : Object.keys(handlers).map((task) => ({ task, atOnce })),
   );
-  if (turns.length === 0) return async () => 0;
+  if (turns.length === 0) return async () => [];
   const text = `${TAKE}; ${moveText(turns, lanes.length, patient)}`;
   return async () => {
     const results: unknown = await pool.query(text);
-    return (results as pg.QueryResult[])[1]?.rowCount ?? 0;
+    return (results as pg.QueryResult<{ task: string }>[])[1]?.rows.map(({ task }) => task) ?? [];
   };
 }

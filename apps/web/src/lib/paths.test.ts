@@ -15,6 +15,7 @@ test('throws if a parameter of the path is missing', () => {
 test.each([
   ['/app/runs?q=x', '/app/runs?q=x'],
   ['/app', '/app'],
+  ['/app?message=1', '/app?message=1'],
   ['/invite/abc', '/invite/abc'],
   ['/invite.evil.example', '/app'],
   ['//evil.example/app', '/app'],

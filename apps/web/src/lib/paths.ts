@@ -122,5 +122,5 @@ export const paths = {
  */
 export function safeReturnPath(candidate: unknown): string {
   if (typeof candidate !== 'string') return paths.app;
-  return candidate === '/app' || /^\/(?:app|invite)\//.test(candidate) ? candidate : paths.app;
+  return /^\/(?:app(?:[/?#]|$)|invite\/)/.test(candidate) ? candidate : paths.app;
 }

@@ -124,8 +124,8 @@ export function approvalMarkOf({ isStrict, added }: Pick<DecidedBy, 'isStrict' |
 }
 
 /**
- * Returns the ids of those people behind the start, the work, the votes, the hand-overs of approvals and the rejection of a run whose own addresses
- * weren't proved when they acted.
+ * Returns the ids of those people behind the start, the work, the votes, the hand-overs of approvals and the rejection of
+ * a run whose own addresses weren't proved when they acted.
  */
 export function unprovedIn({ steps, startedBy }: RunState): string[] {
   const actors = Object.values(steps).flatMap((step): RunActor[] => {

@@ -4,7 +4,7 @@ import type { FakeServer } from '../../testing/fake-server.ts';
 import { session } from '../session/session.ts';
 import { shownOrganization } from '../session/shown-organization.ts';
 import { ApiError, errorSentence, readRefusal } from './api-error.ts';
-import { api, apiWithHeaders } from './api.ts';
+import { api, apiBytes, apiWithHeaders } from './api.ts';
 
 let server: FakeServer;
 beforeEach(() => {
@@ -85,6 +85,14 @@ test.each([
 ])('a response that %s counts as missing, because the change may have been made', async (_, answer) => {
   server.on('POST /api/runs/*/complete', answer);
   const error = await failure(api('POST /api/runs/{id}/complete', { params: RUN, body: { stepId: 'a' } }));
+  expect(error).toMatchObject({ kind: 'offline', code: 'offline' });
+});
+
+test('a file that breaks off counts as missing', async () => {
+  server.on('GET /api/files/*/preview', {
+    stream: new ReadableStream({ start: (controller) => controller.error(new Error('cut')) }),
+  });
+  const error = await failure(apiBytes('GET /api/files/{id}/preview', { params: RUN }));
   expect(error).toMatchObject({ kind: 'offline', code: 'offline' });
 });
 

@@ -107,7 +107,11 @@ export async function apiWithHeaders<K extends ContractKey>(
 /** Like `api`, for a route that returns bytes, for example an image. */
 export async function apiBytes<K extends ContractKey>(key: K, ...[call]: Arguments<K>): Promise<Blob> {
   const response = await send(key, (call ?? {}) as Loose);
-  return response.blob();
+  try {
+    return await response.blob();
+  } catch (error) {
+    throw lost(error);
+  }
 }
 
 /** Like `api`, for a route that returns bytes or text, which are saved as a file. */
