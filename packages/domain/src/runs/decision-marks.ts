@@ -2,6 +2,7 @@ import { type AddedMark, isLate } from '../access/performers.ts';
 import type { Step } from '../steps/index.ts';
 import type { StepGraph } from '../workflows/graph.ts';
 import {
+  type HandOver,
   type ProofsNow,
   type Rejection,
   type RunActor,
@@ -37,8 +38,8 @@ type Question = {
  * Returns the marks of a decision on a step, and the people whose addresses must be proved to remove the marks about
  * proofs. These include `by` if one of the others is proved and vouches for `by`.
  */
-export function decisionMarks(question: Question): { marks: DecisionMark[]; who: RunActor[] } {
-  const { by, act, proofs, added } = question;
+export function decisionMarks(question: Question): { marks: DecisionMark[]; who: Person[] } {
+  const { state, step, by, act, proofs, added } = question;
   const { doers, givers, voters } = apartFrom(question);
   const unknown = (others: readonly RunActor[]): RunActor[] =>
     others
@@ -55,14 +56,16 @@ export function decisionMarks(question: Question): { marks: DecisionMark[]; who:
   if (by.kind === 'token' && (act !== 'retry' || doers.length > 0)) marks.push('by_api_token');
   if ((act === 'approve' || act === 'skip') && added !== null) marks.push(added.mark);
   const unknownOthers = act === 'reject' ? [] : [...unknownDoers, ...unknownVoters];
-  const isTied = !by.unproved && unknownOthers.some(hasOwnProof);
-  const who = [
-    ...(by.unproved ? [by] : []),
-    ...unknownOthers.filter((other) => !hasOwnProof(other)),
-    ...(isTied ? [by] : []),
-  ];
-  return { marks, who: [...new Map(who.map((actor) => [personBehind(actor), actor])).values()] };
+  const current = stepStateOf(state, step.id);
+  const handedOver = current?.state === 'active' ? (current.handedOver ?? []) : [];
+  const toProve = unknownOthers.map((other) => peopleToProve(other, by, handedOver));
+  const isTied = !by.unproved && toProve.some((people) => people.length === 0);
+  const self = { id: personBehind(by), name: by.name };
+  const who = [...(by.unproved ? [self] : []), ...toProve.flat(), ...(isTied ? [self] : [])];
+  return { marks, who: [...new Map(who.map((person) => [person.id, person])).values()] };
 }
+
+type Person = { id: string; name: string };
 
 type Others = { doers: RunActor[]; givers: readonly RunActor[]; voters: RunActor[] };
 
@@ -143,7 +146,7 @@ export function unprovedIn({ steps, startedBy }: RunState): string[] {
     ];
   });
   const unproved = [startedBy, ...actors].filter((actor) => actor.unproved || actor.vouchedBy);
-  return [...new Set(unproved.map(personBehind))];
+  return [...new Set(unproved.flatMap((actor) => actor.together ?? [personBehind(actor)]))];
 }
 
 /**
@@ -155,7 +158,21 @@ function comparedNow(actor: RunActor, proofs: ProofsNow): RunActor {
   return now === actor ? actor : { ...now, also: [] };
 }
 
-const hasOwnProof = ({ unproved, vouchedBy, proofs }: RunActor): boolean => !unproved && !vouchedBy && !proofs;
+/**
+ * Returns the people who have to prove their addresses so that `other` and `by` are known apart. Empty if `by` is the
+ * only one. `handedOver` has the names of people who handed an approval over.
+ */
+function peopleToProve(other: RunActor, by: RunActor, handedOver: readonly HandOver[]): Person[] {
+  const { unproved, vouchedBy, proofs = [], together, onBehalfOf } = other;
+  if (!unproved && !vouchedBy) return [];
+  if (!together) return [{ id: personBehind(other), name: other.name }];
+  return together.flatMap((id, n): Person[] => {
+    const list = proofs[n] ?? [];
+    if (list.includes(id) || proofsOf(by).every((own) => areApart(list, own))) return [];
+    const giver = handedOver.find((each) => personBehind(each.by) === id)?.by;
+    return [{ id, name: (onBehalfOf?.id === id ? onBehalfOf : (giver ?? other)).name }];
+  });
+}
 
 /**
  * True if two actors have different mailboxes behind them, as far as the product knows. If several people act together,
@@ -163,11 +180,10 @@ const hasOwnProof = ({ unproved, vouchedBy, proofs }: RunActor): boolean => !unp
  * more accounts.
  */
 const areKnownApart = (one: RunActor, other: RunActor): boolean =>
-  proofsOf(one).every((first) =>
-    proofsOf(other).every(
-      (second) => first.length > 0 && second.length > 0 && !first.some((id) => second.includes(id)),
-    ),
-  );
+  proofsOf(one).every((first) => proofsOf(other).every((second) => areApart(first, second)));
+
+const areApart = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length > 0 && other.length > 0 && !one.some((id) => other.includes(id));
 
 /**
  * Returns the marks of the approvals, the agreements to skip and the retry that led to the step's current state, each

@@ -2,10 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stepsOf } from '../workflows/workflow.arbitrary.ts';
 import { decide } from './decide.ts';
-import { decisionMarks } from './decision-marks.ts';
+import { decisionMarks, unprovedIn } from './decision-marks.ts';
 import { graphOfVersion } from '../workflows/graph.ts';
 import { actorOf, approval, approve, done, reject, Scenario } from './run.scenario.ts';
-import { actingFor, actorInWords, isSamePerson, isUncertainTie, peopleBehind, type RunActor } from './state.ts';
+import {
+  actingFor,
+  actorInWords,
+  isSamePerson,
+  isUncertainTie,
+  peopleBehind,
+  type ProofsNow,
+  type RunActor,
+} from './state.ts';
 import { waitingSteps } from './waiting.ts';
 import type { RunCommand } from './commands.ts';
 
@@ -77,6 +85,39 @@ describe('an actor who acts for someone', () => {
     expect(marksAfter(sameVoucher, vouched('cem', 'olga'))).toEqual(['voter_not_proved']);
     expect(marksAfter(vouched('cem', 'olga'), sameVoucher)).toEqual(['voter_not_proved']);
     expect(marksAfter(sameVoucher, vouched('cem', 'tom'))).toEqual([]);
+  });
+});
+
+describe('people who acted together', () => {
+  const vouched = (id: string, ...vouchedBy: string[]): RunActor => ({ ...actorOf(id), vouchedBy });
+  const both = actingFor(vouched('ben', 'olga'), vouched('mara', 'tom'));
+  const judged = (run: Scenario, by: RunActor, proofs: ProofsNow = new Map()) => {
+    const step = run.workflow.steps.find(({ id }) => id === 'z');
+    if (!step) throw new Error('no step');
+    const graph = graphOfVersion(run.workflow.steps);
+    return decisionMarks({ graph, state: run.state, step, act: 'approve', by, proofs, added: null });
+  };
+  const voted = () => new Scenario(stepsOf({ z: '' }, { z: approval({ minimumApprovers: 2 }) }));
+  const worked = () => new Scenario(stepsOf({ a: 'z', z: '' }, { z: approval({ separateFrom: true }) }));
+
+  test.each([
+    ['a vote', voted, approve('z'), 'voter_not_proved'],
+    ['work', worked, done('a'), 'doer_not_proved'],
+  ] as const)('are compared by the current proof of each of them, after %s', (_, scene, command, mark) => {
+    const run = scene();
+    expect(act(run, command, both)).toBeNull();
+    expect(unprovedIn(run.state)).toEqual(['ben', 'mara']);
+    const [olga, tom] = [actorOf('olga'), actorOf('tom')];
+    expect(judged(run, olga)).toEqual({ marks: [mark], who: [{ id: 'ben', name: 'ben' }] });
+    expect(judged(run, tom)).toEqual({ marks: [mark], who: [{ id: 'mara', name: 'mara' }] });
+    const benProved: ProofsNow = new Map([['ben', {}]]);
+    expect(judged(run, olga, benProved)).toEqual({ marks: [], who: [] });
+    expect(judged(run, tom, benProved).marks).toEqual([mark]);
+    expect(judged(run, vouched('cem', 'ben'), benProved)).toEqual({ marks: [mark], who: [{ id: 'cem', name: 'cem' }] });
+    const maraUnproved: ProofsNow = new Map([...benProved, ['mara', { unproved: true }]]);
+    expect(judged(run, olga, maraUnproved)).toEqual({ marks: [mark], who: [{ id: 'mara', name: 'mara' }] });
+    for (const by of [olga, tom])
+      expect(judged(run, by, new Map([...benProved, ['mara', {}]]))).toEqual({ marks: [], who: [] });
   });
 });
 

@@ -195,16 +195,21 @@ export function marksOf(ledger: Ledger, state: RunState, step: Step, act: Decidi
   return { ok: true, marks: { marks, ...(added !== null && marks.includes(added.mark) && { addedBy: added.by }) } };
 }
 
-function refusalOfMarks([first]: readonly DecisionMark[], who: readonly RunActor[], by: RunActor): RunRefusal | null {
+function refusalOfMarks(
+  [first]: readonly DecisionMark[],
+  who: readonly { id: string; name: string }[],
+  by: RunActor,
+): RunRefusal | null {
   if (first === undefined) return null;
-  const others = who.filter((each) => each !== by);
+  const others = who.filter(({ id }) => id !== personBehind(by));
+  const ids = who.map(({ id }) => id);
   const refusal = { code: 'reviewer_not_counted_yet', from: null } as const;
   if (others.length === 0 && (first === 'doer_not_proved' || first === 'voter_not_proved'))
-    return { ...refusal, missing: VOUCHED_BY[first], who: who.map(personBehind), names: [] };
+    return { ...refusal, missing: VOUCHED_BY[first], who: ids, names: [] };
   return {
     ...refusal,
     missing: first === 'address_not_proved' ? 'proof' : first,
-    who: who.map(personBehind),
+    who: ids,
     names: others.map(({ name }) => name),
   };
 }

@@ -40,6 +40,8 @@ export type RunActor = {
    * their own account. For each person, it has the accounts that prove that person; none for an unproved one.
    */
   proofs?: readonly (readonly string[])[];
+  /** The ids of the people in `proofs`, in the same order. Absent in old records. */
+  together?: readonly string[];
   /** The delegator, if the actor acts as their delegate; see `actingFor`. */
   onBehalfOf?: { id: string; name: string; email: string };
 };
@@ -81,7 +83,7 @@ export function actingTogether(actor: RunActor, others: readonly RunActor[]): Ru
   const also = new Set(all.flatMap(peopleBehind));
   also.delete(personBehind(actor));
   const isPlain = all.every((each) => !each.unproved && !each.vouchedBy && !each.proofs);
-  const { unproved: _, sureInviters: __, vouchedBy: ___, proofs: ____, ...rest } = actor;
+  const { unproved: _, sureInviters: __, vouchedBy: ___, proofs: ____, together: _____, ...rest } = actor;
   const sure = new Set(all.flatMap(surelyBehind));
   sure.delete(personBehind(actor));
   const vouchedBy = new Set(all.flatMap((each) => each.vouchedBy ?? []));
@@ -92,20 +94,46 @@ export function actingTogether(actor: RunActor, others: readonly RunActor[]): Ru
       ? { unproved: true as const, ...(sure.size > 0 && { sureInviters: [...sure] }) }
       : vouchedBy.size > 0 && { vouchedBy: [...vouchedBy] }),
     // Without `proofs`, everyone is proved by their own account.
-    ...(!isPlain && { proofs: all.flatMap(proofsOf) }),
+    ...(!isPlain && {
+      proofs: all.flatMap(proofsOf),
+      together: all.flatMap((each) => each.together ?? [personBehind(each)]),
+    }),
   };
 }
 
 /**
- * Returns an actor with their current proof. Actors who acted together are returned unchanged, because the current proof
- * of one person proves nothing about the others.
+ * Returns an actor with their current proof. The current proof of one person proves nothing about the people who acted
+ * together with them, so old records that don't say who these are (`together`) are returned unchanged.
  */
 export function asProvedNow(actor: RunActor, proofs: ProofsNow): RunActor {
-  if ((!actor.unproved && !actor.vouchedBy) || actor.proofs || actor.onBehalfOf) return actor;
+  if (!actor.unproved && !actor.vouchedBy) return actor;
+  if (actor.proofs && actor.together) return provedTogetherNow(actor, actor.proofs, actor.together, proofs);
+  if (actor.proofs || actor.onBehalfOf) return actor;
   const now = proofs.get(personBehind(actor));
   if (!now) return actor;
   const { unproved: _, vouchedBy: __, ...rest } = actor;
   return { ...rest, ...now };
+}
+
+function provedTogetherNow(
+  { unproved: _, vouchedBy: __, ...rest }: RunActor,
+  before: readonly (readonly string[])[],
+  together: readonly string[],
+  proofs: ProofsNow,
+): RunActor {
+  const now = together.map((id, n) => {
+    const [list = [], proof] = [before[n], proofs.get(id)];
+    if (!proof || list.includes(id)) return list;
+    return proof.unproved ? [] : (proof.vouchedBy ?? [id]);
+  });
+  const vouchedBy = new Set(now.filter((list, n) => !list.includes(together[n] ?? '')).flat());
+  return {
+    ...rest,
+    proofs: now,
+    ...(now.some((list) => list.length === 0)
+      ? { unproved: true as const }
+      : vouchedBy.size > 0 && { vouchedBy: [...vouchedBy] }),
+  };
 }
 
 /** Returns those people in `peopleBehind` who are certainly behind the action. */

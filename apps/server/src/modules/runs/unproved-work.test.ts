@@ -4,6 +4,7 @@ import { MIGRATIONS_DIRECTORY, readMigrations } from '../../db/migration-files.t
 import { solidText } from '../../adapters/pdf/pdf-text.fixture.ts';
 import { eventually } from '../../testing/mailbox.ts';
 import { refused } from '../../testing/drafts.ts';
+import { delegate } from '../../testing/delegations.ts';
 import { organizationToken } from '../../testing/api-tokens.ts';
 import { publish } from '../../testing/organization.ts';
 import type { StepInput } from '../../testing/run-scene.ts';
@@ -502,26 +503,26 @@ describe('under strict review,', () => {
     expect((await act(rita, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  describe('a vote by the only person who confirmed another approver', () => {
-    /** An approval by Dora and by Rick, whom only Dora has confirmed. Hana does the work. */
-    async function pair() {
-      const { hana, mike, rita, strictly } = await team();
-      const dora = await add(hana, 'reviewer', mailed);
-      await setRole(hana, dora, 'admin');
-      const rick = await add(hana, 'reviewer');
-      await pass(hana.user.currentOrgId, 8);
-      const waiting = (await dora.get<Confirmation[]>('/api/confirmations')).find(
-        ({ subjectId }) => subjectId === rick.user.id,
-      );
-      expect((await dora.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(200);
-      const assignee = `${dora.user.email}, ${rick.user.email}`;
-      const id = await strictly(work, { ...check({ separateFrom: true, minimumApprovers: 2 }), assignee });
-      await complete(hana, id, 'work');
-      return { hana, mike, rita, dora, rick, id };
-    }
-    const tasksOf = async (person: Person, runId: string) =>
-      (await person.get<Task[]>('/api/tasks?limit=200')).filter((task) => task.runId === runId);
+  /** An approval by Dora and by Rick, whom only Dora has confirmed. Hana does the work. */
+  async function pair() {
+    const { hana, mike, rita, strictly } = await team();
+    const dora = await add(hana, 'reviewer', mailed);
+    await setRole(hana, dora, 'admin');
+    const rick = await add(hana, 'reviewer');
+    await pass(hana.user.currentOrgId, 8);
+    const waiting = (await dora.get<Confirmation[]>('/api/confirmations')).find(
+      ({ subjectId }) => subjectId === rick.user.id,
+    );
+    expect((await dora.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(200);
+    const assignee = `${dora.user.email}, ${rick.user.email}`;
+    const id = await strictly(work, { ...check({ separateFrom: true, minimumApprovers: 2 }), assignee });
+    await complete(hana, id, 'work');
+    return { hana, mike, rita, dora, rick, id };
+  }
+  const tasksOf = async (person: Person, runId: string) =>
+    (await person.get<Task[]>('/api/tasks?limit=200')).filter((task) => task.runId === runId);
 
+  describe('a vote by the only person who confirmed another approver', () => {
     it('doesn’t count in addition, so another manager approves instead', async () => {
       const { mike, rita, dora, rick, id } = await pair();
       expect((await act(dora, id, 'check', 'approve')).status).toBe(200);
@@ -574,6 +575,62 @@ describe('under strict review,', () => {
       await prove(rick);
       expect((await stepOf(olga, id))?.abilities).toMatchObject({ approve: true });
       expect((await act(olga, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
+    });
+  });
+
+  it('someone who got the approval of a former member releases the step if only the voter had vouched for them', async () => {
+    const { hana, mike, dora, rick, id } = await pair();
+    const olga = await add(hana, 'reviewer', mailed);
+    const handedOver = await act(rick, id, 'check', 'hand-over', { to: olga.user.email, reason: 'Leaving' });
+    expect(handedOver.status).toBe(200);
+    expect((await act(dora, id, 'check', 'approve')).status).toBe(200);
+    expect((await remove(hana, rick)).status).toBe(200);
+    const refusal = await act(olga, id, 'check', 'approve');
+    expect(refusal.status).toBe(409);
+    expect(refusal.body).toMatchObject({ error: expect.stringContaining('release the step') as unknown });
+    expect(await tasksOf(mike, id)).toEqual([]);
+    expect((await act(olga, id, 'check', 'release')).status).toBe(200);
+    expect(await tasksOf(mike, id)).toMatchObject([{ onlyReject: false }]);
+    const { run } = (await act(mike, id, 'check', 'approve', { comments: 'Rick left' })).body;
+    expect(run).toMatchObject({ status: 'completed', marks: [] });
+  });
+
+  describe('a vote for an account, or in its place,', () => {
+    type Scene = Awaited<ReturnType<typeof pair>>;
+    const ways: [string, (scene: Scene, olga: Person) => Promise<object>][] = [
+      [
+        'by a delegate',
+        async ({ rick }, olga) => {
+          await delegate(rick, olga, { kinds: ['votes'] });
+          return { onBehalfOf: rick.user.id };
+        },
+      ],
+      [
+        'by the receiver of its approval',
+        async ({ rick, id }, olga) => {
+          const handedOver = await act(rick, id, 'check', 'hand-over', { to: olga.user.email, reason: 'On holiday' });
+          expect(handedOver.status).toBe(200);
+          return {};
+        },
+      ],
+    ];
+
+    it.each(ways)('%s can be added to by its only voucher once its address is proved', async (_, give) => {
+      const scene = await pair();
+      const { hana, mike, dora, rick, id } = scene;
+      const olga = await add(hana, 'reviewer', mailed);
+      const vote = await give(scene, olga);
+      expect((await act(olga, id, 'check', 'approve', vote)).status).toBe(200);
+      const refusal = await act(dora, id, 'check', 'approve');
+      expect(refusal).toMatchObject(refusedFor('voter_not_proved', rick));
+      expect(refusal.body).toMatchObject({ error: expect.stringContaining(`${rick.user.name} voted`) as unknown });
+      expect(await tasksOf(dora, id)).toMatchObject([{ onlyReject: true }]);
+      expect(await tasksOf(mike, id)).toMatchObject([{ onlyReject: false }]);
+      await prove(rick);
+      expect(await tasksOf(mike, id)).toEqual([]);
+      expect(await tasksOf(dora, id)).toMatchObject([{ onlyReject: false }]);
+      expect((await stepOf(dora, id))?.abilities).toMatchObject({ approve: true });
+      expect((await act(dora, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
     });
   });
 
