@@ -116,11 +116,12 @@ export function asProvedNow(actor: RunActor, proofs: ProofsNow): RunActor {
 }
 
 function provedTogetherNow(
-  { unproved: _, vouchedBy: __, ...rest }: RunActor,
+  actor: RunActor,
   before: readonly (readonly string[])[],
   together: readonly string[],
   proofs: ProofsNow,
 ): RunActor {
+  const { unproved: _, vouchedBy: __, ...rest } = actor;
   const now = together.map((id, n) => {
     const [list = [], proof] = [before[n], proofs.get(id)];
     if (!proof || list.includes(id)) return list;

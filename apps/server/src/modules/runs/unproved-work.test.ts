@@ -634,6 +634,26 @@ describe('under strict review,', () => {
     });
   });
 
+  it('work that the only voucher did as a delegate bars the account, even if the voucher signs up again afterwards', async () => {
+    const { hana, mike, strictly } = await team();
+    const [dora, mara] = [await add(hana, 'admin', mailed), await add(hana, 'editor', mailed)];
+    const rick = await add(hana, 'reviewer');
+    await pass(hana.user.currentOrgId, 8);
+    const waiting = (await dora.get<Confirmation[]>('/api/confirmations')).find(
+      ({ subjectId }) => subjectId === rick.user.id,
+    );
+    expect((await dora.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(200);
+    await delegate(mara, dora);
+    const id = await strictly({ ...work, assignee: mara.user.email }, { ...check(), assignee: rick.user.email });
+    const done = { output: { text: 'Done' }, onBehalfOf: mara.user.id };
+    expect((await act(dora, id, 'work', 'complete', done)).status).toBe(200);
+    await server.signUp({ email: dora.user.email.replace('@', '+b@') });
+    expect(await act(rick, id, 'check', 'approve')).toMatchObject(refusedFor('vouched_by_doer', rick));
+    expect((await stepOf(rick, id))?.abilities).toMatchObject({ approve: false, reject: true });
+    const { run } = (await act(mike, id, 'check', 'approve', { comments: 'Rick can’t' })).body;
+    expect(run).toMatchObject({ status: 'completed', marks: [] });
+  });
+
   describe('work by the only person who confirmed its approver', () => {
     /** Hana invited the approver, Mike confirmed them and does the work. Then Hana leaves, so nobody else can approve. */
     async function three() {
