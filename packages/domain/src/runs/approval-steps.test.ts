@@ -167,11 +167,16 @@ describe('a rejection by someone for whom only a person behind the work vouches'
     }
   });
 
-  test('does so too if a delegate rejects for them', () => {
-    const { run, decideBy, reject: rejectIt } = rejected(actingFor(actorOf('axel'), rick));
-    rejectIt();
-    decideBy(actorOf('cem'), retry);
-    expect(run.states).toBe('a:active b:completed z:waiting');
+  test('does so too if a delegate rejects for them, unless they have proved their address', () => {
+    for (const [proofs, states] of [
+      [new Map(), 'a:active b:completed z:waiting'],
+      [new Map([['rick', {}]]), 'a:completed b:completed z:active'],
+    ] as const) {
+      const { run, decideBy, reject: rejectIt } = rejected(actingFor(actorOf('axel'), rick));
+      rejectIt();
+      decideBy(actorOf('cem'), retry, proofs);
+      expect(run.states).toBe(states);
+    }
   });
 
   test('names only others who must prove their addresses, if there are any', () => {
