@@ -7,7 +7,9 @@ import { graphOfVersion } from '../workflows/graph.ts';
 import { actorOf, approval, approve, done, reject, Scenario } from './run.scenario.ts';
 import {
   actingFor,
+  actingTogether,
   actorInWords,
+  asProvedNow,
   isSamePerson,
   isUncertainTie,
   peopleBehind,
@@ -119,6 +121,13 @@ describe('people who acted together', () => {
     for (const by of [olga, tom])
       expect(judged(run, by, new Map([...benProved, ['mara', {}]]))).toEqual({ marks: [], who: [] });
   });
+});
+
+test('people who acted together keep every proof if an old record doesn’t say whose they are', () => {
+  const vouched = (id: string, by: string): RunActor => ({ ...actorOf(id), vouchedBy: [by] });
+  const { together: _, ...old } = actingFor(vouched('ben', 'olga'), vouched('mara', 'tom'));
+  const taken = actingTogether(actorOf('cem'), [old]);
+  expect(asProvedNow(taken, new Map([['ben', {}]])).proofs).toEqual([['cem'], ['olga'], ['tom']]);
 });
 
 test('acting for someone unproved counts as unproved; only ties to that person and their sure inviters are certain', () => {

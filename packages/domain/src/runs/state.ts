@@ -40,7 +40,7 @@ export type RunActor = {
    * their own account. For each person, it has the accounts that prove that person; none for an unproved one.
    */
   proofs?: readonly (readonly string[])[];
-  /** The ids of the people in `proofs`, in the same order. Absent in old records. */
+  /** The ids of the people in `proofs`, in the same order. Absent in old records, and in actions based on one of these. */
   together?: readonly string[];
   /** The delegator, if the actor acts as their delegate; see `actingFor`. */
   onBehalfOf?: { id: string; name: string; email: string };
@@ -96,7 +96,9 @@ export function actingTogether(actor: RunActor, others: readonly RunActor[]): Ru
     // Without `proofs`, everyone is proved by their own account.
     ...(!isPlain && {
       proofs: all.flatMap(proofsOf),
-      together: all.flatMap((each) => each.together ?? [personBehind(each)]),
+      ...(all.every((each) => !each.proofs || each.together) && {
+        together: all.flatMap((each) => each.together ?? [personBehind(each)]),
+      }),
     }),
   };
 }
