@@ -13,7 +13,7 @@ export default defineConfig({
   // A long timeout, because the machine may be busy. Only a hanging journey should time out.
   timeout: 300_000,
   expect: { timeout: 30_000 },
-  // More workers than cores, because a journey also waits for its server, its browser and the clock.
+  // Three workers for two cores, because a journey also waits for its server, its browser and the clock.
   workers: 3,
   forbidOnly: true,
   use: {

@@ -33,16 +33,16 @@ function isProgram(file) {
 }
 
 /**
- * Finds Chromium or Chrome. If this process is root on Linux, it installs Chromium without a window with apt-get, or the
- * whole Chromium if there is no such package and no other browser.
+ * Finds Chromium or Chrome. If this process is root on a Linux system with apt, it installs Chromium without a window if
+ * the system knows that package, or, if there is no browser at all, the whole Chromium.
  * @returns {Promise<{ file: string } | { problem: string }>}
  */
 export async function ensureChromium() {
   let found = findChromium();
-  const isSlow = !process.env['CHROMIUM_PATH'] && path.basename(found ?? '') !== HEADLESS;
-  if (isSlow && process.platform === 'linux' && process.getuid?.() === 0 && fs.existsSync('/usr/bin/apt-get')) {
-    await aptGet('update');
-    await install(HEADLESS);
+  const isBest = Boolean(process.env['CHROMIUM_PATH']) || path.basename(found ?? '') === HEADLESS;
+  if (!isBest && process.platform === 'linux' && process.getuid?.() === 0 && fs.existsSync('/usr/bin/apt-get')) {
+    if (!found) await aptGet('update');
+    if (await isInApt(HEADLESS)) await install(HEADLESS);
     if (!findChromium()) await install('chromium');
     found = findChromium();
   }
@@ -53,6 +53,12 @@ export async function ensureChromium() {
         ? 'The browser journeys need Chromium or Google Chrome in /Applications (or CHROMIUM_PATH set to its path).'
         : 'The browser journeys need Chromium: install it with your package manager ("apt-get install chromium", "dnf install chromium", …), or set CHROMIUM_PATH to the path of Chromium or Chrome.',
   };
+}
+
+/** @param {string} name */
+async function isInApt(name) {
+  const { output } = await runProgram('apt-cache', ['policy', name], { quiet: true, minutes: 1, env: { LC_ALL: 'C' } });
+  return /Candidate: (?!\(none\))/.test(output);
 }
 
 /** @param {string} browser */

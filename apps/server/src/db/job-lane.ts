@@ -25,8 +25,8 @@ export type JobLane = {
   atOnce: number;
   crontab?: string;
   /**
-   * Maximum number of parallel jobs of each task for one organization, multiplied by the number of nodes. Its other jobs
-   * wait in the outbox. If it is undefined, there is no such limit.
+   * Limits the parallel jobs of each task for one organization to this times the number of nodes. A single node may
+   * execute all of them. Other jobs wait in the outbox. If it is undefined, there is no such limit.
    */
   turns?: number;
   /** True for jobs that still matter after days. They are retried for days, at least once an hour. */
@@ -43,7 +43,7 @@ export type OpenLane = {
 };
 
 const PAUSE_MS = 1000;
-/** Workers normally look for jobs only when they are woken, or after a job. This also is the pause after a failed search. */
+/** Workers normally look for jobs only when they are woken, or after a job. It is also the pause after a failed search. */
 const POLL_MS = 30_000;
 /**
  * The time in which running jobs must end after their workers fail. New workers then start, even if some jobs are still

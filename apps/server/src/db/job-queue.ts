@@ -22,7 +22,7 @@ export type JobQueue = {
 };
 
 const SWEEP_MS = 1000;
-// Jobs committed within this time are moved together, because each search and each move has a price.
+// Jobs committed within this time are moved together, because each search and each move costs CPU time.
 const GATHER_MS = 20;
 const SHORTEN_MS = 30_000;
 const CORRECT_MS = 60_000;

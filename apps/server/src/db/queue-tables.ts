@@ -9,7 +9,7 @@ export const QUEUE_TASKS = 'graphile_worker._private_tasks';
 export const QUEUE_JOBS_AND_TASKS = `${QUEUE_JOBS} j join ${QUEUE_TASKS} t on t.id = j.task_id`;
 
 /**
- * The installed version, and its latest migration. Nodes don't hear of a migration by a newer node, so if a new version
+ * The installed version, and its latest migration. Running nodes aren't notified of a migration by a newer node, so if a new version
  * changes the tables in an incompatible way, all nodes must be stopped before the upgrade.
  */
 export const QUEUE_VERSION = { release: '0.17.3', migration: 19 };

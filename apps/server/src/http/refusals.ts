@@ -200,7 +200,7 @@ const NOT_COUNTED: Record<string, string> = {
   strict:
     'This organization uses strict reviews: your approval would carry a mark, so it wouldn’t count. If an author added you, ask another owner or admin to confirm you.',
   vouched_by_doer: `${VOUCHED} did the previous work or handed it over. Prove the address first, or you reject the step, and then someone else does that work again.`,
-  vouched_by_voter: `${VOUCHED} voted before you. Prove the address first, or someone else approves the step instead. If too few others can, an owner or admin can. If the approval was handed over to you, release the step first.`,
+  vouched_by_voter: `${VOUCHED} voted before you. Prove the address first, or someone else approves the step instead. If too few others can, an owner or admin can. If nobody can, reject it. If the approval was handed over to you, release the step first.`,
   handed_work_over:
     'You handed the previous work over to the person who did it. This organization uses strict reviews, so your approval doesn’t count. You can reject the step, and then the work is done again.',
   by_api_token: 'This organization uses strict reviews: sign in to review. Reviews by API token don’t count.',
@@ -226,14 +226,13 @@ const NOT_COUNTED: Record<string, string> = {
  * that.
  */
 function unprovedBefore(missing: string, names: readonly string[]): string {
-  const who = names.join(' and ');
-  const did = missing === 'voter_not_proved' ? 'voted before you' : 'did the previous work';
-  const instead =
-    missing === 'voter_not_proved'
-      ? 'someone else approves the step instead. If nobody can, you reject it'
-      : 'you reject the step, and then someone else does that work again';
-  const [accounts, proved] = names.length === 1 ? ['an account', 'isn’t'] : ['accounts', 'aren’t'];
-  return `This organization uses strict reviews, and ${who} ${did} with ${accounts} whose address ${proved} proved. They have to prove it first, or ${instead}.`;
+  const isVote = missing === 'voter_not_proved';
+  const before = isVote ? 'an earlier vote' : 'the previous work';
+  const whose = names.length === 1 ? 'whose address isn’t proved' : 'whose addresses aren’t proved';
+  const instead = isVote
+    ? 'someone else approves the step instead. If nobody can, you reject it'
+    : 'you reject the step, and then someone else does that work again';
+  return `This organization uses strict reviews, and ${before} is that of ${names.join(' and ')}, ${whose}. They have to prove it first, or ${instead}.`;
 }
 
 /**

@@ -2,7 +2,6 @@ import { type AddedMark, isLate } from '../access/performers.ts';
 import type { Step } from '../steps/index.ts';
 import type { StepGraph } from '../workflows/graph.ts';
 import {
-  type HandOver,
   type ProofsNow,
   type Rejection,
   type RunActor,
@@ -39,7 +38,7 @@ type Question = {
  * proofs. These include `by` if one of the others is proved and vouches for `by`.
  */
 export function decisionMarks(question: Question): { marks: DecisionMark[]; who: Person[] } {
-  const { state, step, by, act, proofs, added } = question;
+  const { by, act, proofs, added } = question;
   const { doers, givers, voters } = apartFrom(question);
   const unknown = (others: readonly RunActor[]): RunActor[] =>
     others
@@ -56,12 +55,10 @@ export function decisionMarks(question: Question): { marks: DecisionMark[]; who:
   if (by.kind === 'token' && (act !== 'retry' || doers.length > 0)) marks.push('by_api_token');
   if ((act === 'approve' || act === 'skip') && added !== null) marks.push(added.mark);
   const unknownOthers = act === 'reject' ? [] : [...unknownDoers, ...unknownVoters];
-  const current = stepStateOf(state, step.id);
-  const handedOver = current?.state === 'active' ? (current.handedOver ?? []) : [];
-  const toProve = unknownOthers.map((other) => peopleToProve(other, by, handedOver));
+  const toProve = unknownOthers.map((other) => peopleToProve(other, by));
   const isTied = !by.unproved && toProve.some((people) => people.length === 0);
-  const self = { id: personBehind(by), name: by.name };
-  const who = [...(by.unproved ? [self] : []), ...toProve.flat(), ...(isTied ? [self] : [])];
+  const self = by.unproved || isTied ? unprovedPeople(by) : [];
+  const who = [...(by.unproved ? self : []), ...toProve.flat(), ...(isTied ? self : [])];
   return { marks, who: [...new Map(who.map((person) => [person.id, person])).values()] };
 }
 
@@ -146,7 +143,7 @@ export function unprovedIn({ steps, startedBy }: RunState): string[] {
     ];
   });
   const unproved = [startedBy, ...actors].filter((actor) => actor.unproved || actor.vouchedBy);
-  return [...new Set(unproved.flatMap((actor) => actor.together ?? [personBehind(actor)]))];
+  return [...new Set(unproved.flatMap((actor) => actor.people?.map(({ id }) => id) ?? [personBehind(actor)]))];
 }
 
 /**
@@ -158,30 +155,34 @@ function comparedNow(actor: RunActor, proofs: ProofsNow): RunActor {
   return now === actor ? actor : { ...now, also: [] };
 }
 
+/** Returns those behind an action who aren't proved by their own account; the actor if none of them is known. */
+function unprovedPeople(actor: RunActor): Person[] {
+  const people = (actor.people ?? []).filter(({ id }, n) => !actor.proofs?.[n]?.includes(id));
+  return people.length > 0 ? people : [{ id: personBehind(actor), name: actor.name }];
+}
+
 /**
- * Returns the people who have to prove their addresses so that `other` and `by` are known apart. Empty if `by` is the
- * only one. `handedOver` has the names of people who handed an approval over.
+ * Returns the people who have to prove their addresses so that `other` and `by` are known apart. Empty if only those
+ * behind `by` have to.
  */
-function peopleToProve(other: RunActor, by: RunActor, handedOver: readonly HandOver[]): Person[] {
-  const { unproved, vouchedBy, proofs = [], together, onBehalfOf } = other;
+function peopleToProve(other: RunActor, by: RunActor): Person[] {
+  const { unproved, vouchedBy, proofs = [], people } = other;
   if (!unproved && !vouchedBy) return [];
-  if (!together) return [{ id: personBehind(other), name: other.name }];
-  return together.flatMap((id, n): Person[] => {
+  if (!people) return [{ id: personBehind(other), name: other.name }];
+  return people.filter(({ id }, n) => {
     const list = proofs[n] ?? [];
-    if (list.includes(id) || proofsOf(by).every((own) => areApart(list, own))) return [];
-    const giver = handedOver.find((each) => personBehind(each.by) === id)?.by;
-    return [{ id, name: (onBehalfOf?.id === id ? onBehalfOf : (giver ?? other)).name }];
+    return !list.includes(id) && !proofsOf(by).every((own) => areApart(list, own));
   });
 }
 
 /**
  * True if two actors have different mailboxes behind them, as far as the product knows. If several people act together,
- * this must be true for each of them. Lists with a common account belong to the same mailbox, even if the newer one has
- * more accounts.
+ * this must be true for each of them.
  */
 const areKnownApart = (one: RunActor, other: RunActor): boolean =>
   proofsOf(one).every((first) => proofsOf(other).every((second) => areApart(first, second)));
 
+/** True if no account proves both. An empty list proves nobody. */
 const areApart = (one: readonly string[], other: readonly string[]): boolean =>
   one.length > 0 && other.length > 0 && !one.some((id) => other.includes(id));
 

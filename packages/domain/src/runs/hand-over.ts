@@ -146,7 +146,11 @@ export function actorOn(step: StepState | undefined, actor: RunActor, proofs: Pr
   const places = [personBehind(actor), ...(actor.onBehalfOf ? [actor.onBehalfOf.id] : [])];
   const way = places.flatMap((id) => wayTo(step.handedOver ?? [], id)).filter(({ isOfApproval }) => isOfApproval);
   if (way.length === 0) return actor;
-  const givers = way.map(({ by }) => asProvedNow(by, proofs));
+  const givers = way.map(({ by }) => {
+    const now = asProvedNow(by, proofs);
+    // A giver for whom nobody vouches any more had a voucher when they handed it over.
+    return now.unproved && !by.unproved ? by : now;
+  });
   return actingTogether(actor, givers);
 }
 

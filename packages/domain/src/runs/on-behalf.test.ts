@@ -123,9 +123,23 @@ describe('people who acted together', () => {
   });
 });
 
+test('a later step names the person whose proof is missing, not the delegate or receiver of the approval', () => {
+  const vouched = (id: string, by: string): RunActor => ({ ...actorOf(id), name: id.toUpperCase(), vouchedBy: [by] });
+  const run = new Scenario(stepsOf({ y: 'z', z: '' }, { y: approval({}), z: approval({ separateFrom: true }) }));
+  expect(act(run, approve('y'), actingTogether(actorOf('olga'), [vouched('rick', 'dora')]))).toBeNull();
+  const step = run.workflow.steps.find(({ id }) => id === 'z');
+  if (!step) throw new Error('no step');
+  const graph = graphOfVersion(run.workflow.steps);
+  const question = { graph, state: run.state, step, act: 'approve', proofs: new Map(), added: null } as const;
+  expect(decisionMarks({ ...question, by: actorOf('dora') })).toEqual({
+    marks: ['doer_not_proved'],
+    who: [{ id: 'rick', name: 'RICK' }],
+  });
+});
+
 test('people who acted together keep every proof if an old record doesn’t say whose they are', () => {
   const vouched = (id: string, by: string): RunActor => ({ ...actorOf(id), vouchedBy: [by] });
-  const { together: _, ...old } = actingFor(vouched('ben', 'olga'), vouched('mara', 'tom'));
+  const { people: _, ...old } = actingFor(vouched('ben', 'olga'), vouched('mara', 'tom'));
   const taken = actingTogether(actorOf('cem'), [old]);
   expect(asProvedNow(taken, new Map([['ben', {}]])).proofs).toEqual([['cem'], ['olga'], ['tom']]);
 });

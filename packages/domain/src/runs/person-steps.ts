@@ -201,7 +201,8 @@ function refusalOfMarks(
   by: RunActor,
 ): RunRefusal | null {
   if (first === undefined) return null;
-  const others = who.filter(({ id }) => id !== personBehind(by));
+  const own = new Set([personBehind(by), ...(by.people ?? []).map(({ id }) => id)]);
+  const others = who.filter(({ id }) => !own.has(id));
   const ids = who.map(({ id }) => id);
   const refusal = { code: 'reviewer_not_counted_yet', from: null } as const;
   if (others.length === 0 && (first === 'doer_not_proved' || first === 'voter_not_proved'))

@@ -40,8 +40,8 @@ export type RunActor = {
    * their own account. For each person, it has the accounts that prove that person; none for an unproved one.
    */
   proofs?: readonly (readonly string[])[];
-  /** The ids of the people in `proofs`, in the same order. Absent in old records, and in actions based on one of these. */
-  together?: readonly string[];
+  /** The people in `proofs`, in the same order. Absent in old records, and in actions based on one of these. */
+  people?: readonly { id: string; name: string }[];
   /** The delegator, if the actor acts as their delegate; see `actingFor`. */
   onBehalfOf?: { id: string; name: string; email: string };
 };
@@ -83,7 +83,7 @@ export function actingTogether(actor: RunActor, others: readonly RunActor[]): Ru
   const also = new Set(all.flatMap(peopleBehind));
   also.delete(personBehind(actor));
   const isPlain = all.every((each) => !each.unproved && !each.vouchedBy && !each.proofs);
-  const { unproved: _, sureInviters: __, vouchedBy: ___, proofs: ____, together: _____, ...rest } = actor;
+  const { unproved: _, sureInviters: __, vouchedBy: ___, proofs: ____, people: _____, ...rest } = actor;
   const sure = new Set(all.flatMap(surelyBehind));
   sure.delete(personBehind(actor));
   const vouchedBy = new Set(all.flatMap((each) => each.vouchedBy ?? []));
@@ -96,8 +96,8 @@ export function actingTogether(actor: RunActor, others: readonly RunActor[]): Ru
     // Without `proofs`, everyone is proved by their own account.
     ...(!isPlain && {
       proofs: all.flatMap(proofsOf),
-      ...(all.every((each) => !each.proofs || each.together) && {
-        together: all.flatMap((each) => each.together ?? [personBehind(each)]),
+      ...(all.every((each) => !each.proofs || each.people) && {
+        people: all.flatMap((each) => each.people ?? [{ id: personBehind(each), name: each.name }]),
       }),
     }),
   };
@@ -105,11 +105,11 @@ export function actingTogether(actor: RunActor, others: readonly RunActor[]): Ru
 
 /**
  * Returns an actor with their current proof. The current proof of one person proves nothing about the people who acted
- * together with them, so old records that don't say who these are (`together`) are returned unchanged.
+ * together with them, so old records that don't say who these are (`people`) are returned unchanged.
  */
 export function asProvedNow(actor: RunActor, proofs: ProofsNow): RunActor {
   if (!actor.unproved && !actor.vouchedBy) return actor;
-  if (actor.proofs && actor.together) return provedTogetherNow(actor, actor.proofs, actor.together, proofs);
+  if (actor.proofs && actor.people) return provedTogetherNow(actor, actor.proofs, actor.people, proofs);
   if (actor.proofs || actor.onBehalfOf) return actor;
   const now = proofs.get(personBehind(actor));
   if (!now) return actor;
@@ -120,16 +120,16 @@ export function asProvedNow(actor: RunActor, proofs: ProofsNow): RunActor {
 function provedTogetherNow(
   actor: RunActor,
   before: readonly (readonly string[])[],
-  together: readonly string[],
+  people: readonly { id: string }[],
   proofs: ProofsNow,
 ): RunActor {
   const { unproved: _, vouchedBy: __, ...rest } = actor;
-  const now = together.map((id, n) => {
+  const now = people.map(({ id }, n) => {
     const [list = [], proof] = [before[n], proofs.get(id)];
     if (!proof || list.includes(id)) return list;
     return proof.unproved ? [] : (proof.vouchedBy ?? [id]);
   });
-  const vouchedBy = new Set(now.filter((list, n) => !list.includes(together[n] ?? '')).flat());
+  const vouchedBy = new Set(people.flatMap(({ id }, n) => (now[n]?.includes(id) ? [] : (now[n] ?? []))));
   return {
     ...rest,
     proofs: now,

@@ -88,7 +88,7 @@ test.each([
   expect(error).toMatchObject({ kind: 'offline', code: 'offline' });
 });
 
-test('a file that breaks off counts as missing', async () => {
+test('a download that breaks off counts as a lost response', async () => {
   server.on('GET /api/files/*/preview', {
     stream: new ReadableStream({ start: (controller) => controller.error(new Error('cut')) }),
   });
