@@ -7,7 +7,7 @@ import { openAuditMac } from '../../modules/audit/audit-mac.ts';
 import { openAuditSigner } from '../../modules/audit/audit-signer.ts';
 import { wholeTrail } from '../../modules/audit/export-bundle.ts';
 import { appendAudit, verifyForExport } from '../../modules/audit/index.ts';
-import { findAuditHead, listCheckpointNotes } from '../../modules/audit/proof.sql.ts';
+import { findAuditHead } from '../../modules/audit/proof.sql.ts';
 import { sealOrAlarm } from '../../modules/audit/seal-trails.job.ts';
 import { version, versionInWords } from '../../version.ts';
 import { type Administration, administer, findOrganizationOrRefuse } from '../admin/administration.ts';
@@ -71,9 +71,6 @@ Exit codes:
 
 Example: stet organization export acme /exports/
 `;
-
-/** Maximum number of checkpoints in the file for people: the newest ones, as many as `audit/trail.ndjson` contains. */
-const MAX_CHECKPOINTS = 1000;
 
 export const organizationExport: Command = {
   name: 'organization export',
@@ -218,11 +215,7 @@ async function writeContent(
   await add('events.csv', eventsCsv(snapshot, events));
   await add(TRAIL, trail.lines);
   await add('audit/key.txt', [`${key}\n`]);
-  const notes = await tx.many(listCheckpointNotes, { orgId, from: 1, to: events, limit: MAX_CHECKPOINTS });
-  await add(
-    'audit/checkpoints.txt',
-    notes.toReversed().map(({ note }) => `${note}\n`),
-  );
+  await add('audit/checkpoints.txt', textsOf(trail.checkpoints));
   await add('data/organizations.ndjson', [`${found.text}\n`]);
   for (const table of Object.keys(EXPORTED_TABLES)) {
     counts[table] = 0;
@@ -236,6 +229,11 @@ async function writeContent(
   );
   await add(MANIFEST, [`${JSON.stringify({ format: ARCHIVE_FORMAT, ...about, counts }, null, 2)}\n`]);
   return counts;
+}
+
+/** The notes as text, with an empty line after each. */
+async function* textsOf(checkpoints: AsyncGenerator<string[]>): AsyncGenerator<string> {
+  for await (const notes of checkpoints) yield notes.map((note) => `${note}\n`).join('');
 }
 
 async function withLiveFiles(

@@ -13,10 +13,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readBundleLine, splitNotes } from '@stet/domain/audit';
 import { FILE_LIMITS } from '@stet/domain/steps';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { personalToken } from '../../testing/api-tokens.ts';
+import { sealEachEvent } from '../../testing/checkpoints.ts';
 import { FILE_FIELD, upload } from '../../testing/files.ts';
 import { publish, stepsNamed, teamOf } from '../../testing/organization.ts';
 import { act, complete, start } from '../../testing/runs.ts';
@@ -409,6 +411,23 @@ describe('an archive of an organization', () => {
     expect(readdirSync(folder).filter((name) => name.includes('unfinished') || name === 'x.tar')).toEqual([]);
     expect(await verify(join(folder, 'nothing.tar'))).toMatchObject({ code: 3 });
     expect(await verify(join(extracted, 'runs.csv'))).toMatchObject({ code: 3 });
+  });
+
+  it('contains every checkpoint, oldest first', async () => {
+    const events = await sealEachEvent(server, other.orgId, 1100);
+    const file = join(folder, 'checkpoints.tar');
+    expect(await stet(['organization', 'export', other.orgId, file], env)).toMatchObject({ code: 0 });
+    const into = join(folder, 'checkpoints');
+    mkdirSync(into);
+    execFileSync('tar', ['-xf', file, '-C', into, 'audit']);
+    const read = (path: string): string => readFileSync(join(into, path), 'utf8');
+    // The export's own event is also sealed.
+    const sizes = Array.from({ length: events + 1 }, (_, n) => String(n + 1));
+    const sizesOf = (notes: readonly string[]): unknown[] => notes.map((note) => note.split('\n')[1]);
+    expect(sizesOf(splitNotes(read('audit/checkpoints.txt')))).toEqual(sizes);
+    const lines = read('audit/trail.ndjson').trimEnd().split('\n').map(readBundleLine);
+    expect(sizesOf(lines.flatMap((line) => (line?.type === 'checkpoint' ? [line.note] : [])))).toEqual(sizes);
+    expect(await verify(file, ...key)).toMatchObject({ code: 0 });
   });
 
   it('contains an empty line for a note that was erased', async () => {

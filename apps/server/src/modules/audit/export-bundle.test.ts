@@ -6,6 +6,7 @@ import { auditVerify } from '../../cli/audit-verify.ts';
 import { COMMANDS } from '../../cli/commands.ts';
 import { runCommand } from '../../cli/run-command.ts';
 import { openAuditSigner } from './audit-signer.ts';
+import { sealEachEvent } from '../../testing/checkpoints.ts';
 import { teamOf } from '../../testing/organization.ts';
 import { type ProofScene, orgOf, statusOf, startProofScene } from '../../testing/proof-scene.ts';
 import { complete, start } from '../../testing/runs.ts';
@@ -130,6 +131,27 @@ describe('the audit trail', () => {
           fileWith((await statusOf(person)).key),
         );
         expect({ query, code, out }).toMatchObject({ query, code: 0 });
+      }
+    });
+
+    it('contains every checkpoint of its period, oldest first', async () => {
+      const person = await scene.aPerson();
+      const events = await sealEachEvent(server, orgOf(person), 1100);
+      const [middle] = await server.sql<{ at: Date; seq: number }>(
+        `select m.at, min(e.seq)::int as seq
+         from (select date_trunc('milliseconds', at) as at from audit_events where org_id = $1 and seq = 6) m
+         join audit_events e on e.org_id = $1 and e.at >= m.at group by m.at`,
+        [orgOf(person)],
+      );
+      for (const [query, from] of [
+        ['', 1],
+        [`?from=${middle?.at.toISOString()}`, middle?.seq ?? 0],
+      ] as const) {
+        const text = await exported(person, query);
+        const lines = text.trimEnd().split('\n').map(readBundleLine);
+        const sizes = lines.flatMap((line) => (line?.type === 'checkpoint' ? [Number(line.note.split('\n')[1])] : []));
+        expect(sizes.slice(0, events - from)).toEqual(Array.from({ length: events - from }, (_, n) => from + n));
+        expect(await cli(fileWith(text), '--key', fileWith((await statusOf(person)).key))).toMatchObject({ code: 0 });
       }
     });
 

@@ -26,7 +26,7 @@ import {
   findCheckpointFrom,
   findCheckpointUpTo,
   findRunName,
-  listCheckpointNotes,
+  listCheckpointsAfter,
   listEventHashes,
   listStoredEvents,
   measureRunEvents,
@@ -37,7 +37,6 @@ import { storedEvent } from './stored-event.ts';
 import { type ExportVerification, verifyForExport } from './verify-for-export.ts';
 
 const CHUNK = 500;
-const MAX_CHECKPOINTS = 1000;
 
 /** Runs queries for one organization, each in a separate transaction or all in one snapshot. */
 type Read = <T>(work: (tx: Pick<Tx, 'many' | 'maybeOne'>) => Promise<T>) => Promise<T>;
@@ -103,8 +102,8 @@ export const exportBundle: Handler<'GET /api/audit/export.ndjson'> = async (deps
 type Header = Extract<BundleLine, { type: 'header' }>;
 
 /**
- * Returns the whole trail of an organization in the same format, as of a snapshot. The export must be recorded, and the
- * trail verified and sealed, before the snapshot begins.
+ * Returns the whole trail of an organization in the same format, and its checkpoints separately, as of a snapshot. The
+ * export must be recorded, and the trail verified and sealed, before the snapshot begins.
  */
 export async function wholeTrail(
   tx: Pick<Tx, 'many' | 'maybeOne'>,
@@ -114,11 +113,15 @@ export async function wholeTrail(
     exportedBy,
     verification,
   }: { orgId: string; exportedBy: Header['exportedBy']; verification: ExportVerification },
-): Promise<{ events: number; lines: AsyncGenerator<Buffer> }> {
+): Promise<{ events: number; lines: AsyncGenerator<Buffer>; checkpoints: AsyncGenerator<string[]> }> {
   const read: Read = (work) => work(tx);
   const scope = { orgId, from: null, to: null, runId: null, verification };
   const { taken, header } = await scopeOf(read, deps, scope);
-  return { events: header.events, lines: linesOf(read, taken, { ...header, exportedBy }, deps) };
+  return {
+    events: header.events,
+    lines: linesOf(read, taken, { ...header, exportedBy }, deps),
+    checkpoints: checkpointsOf(read, taken),
+  };
 }
 
 /** Returns the range of events to export and the bundle's header, read in one transaction so that they match. */
@@ -191,12 +194,21 @@ async function* linesOf(
   };
   yield piece([header]);
   for await (const lines of eventsOf(read, taken)) yield piece(lines);
-  const sizes =
-    taken.runId === null ? { from: taken.first, to: taken.sealed } : { from: taken.sealed, to: taken.sealed };
-  const notes = await read((tx) => tx.many(listCheckpointNotes, { orgId, ...sizes, limit: MAX_CHECKPOINTS }));
-  yield piece(notes.toReversed().map(({ note }) => ({ type: 'checkpoint', note })));
+  for await (const notes of checkpointsOf(read, taken))
+    yield piece(notes.map((note) => ({ type: 'checkpoint', note })));
   const text = endText({ orgId, lines: count, digest: digest.copy().digest() });
   yield piece([{ type: 'end', note: signNote(text, auditSigner.keyOf(orgId), auditSigner.sign) }]);
+}
+
+/** The signed checkpoints of the exported events, smallest first, in chunks. For a run, only the one that covers it. */
+async function* checkpointsOf(read: Read, { orgId, runId, first, sealed }: Taken): AsyncGenerator<string[]> {
+  for (let after = (runId === null ? first : sealed) - 1; ;) {
+    const page = await read((tx) => tx.many(listCheckpointsAfter, { orgId, after, to: sealed, limit: CHUNK }));
+    const last = page.at(-1);
+    if (!last) return;
+    yield page.map(({ note }) => note);
+    after = last.size;
+  }
 }
 
 /** The lines for all events up to the sealed size. Events that aren't exported are represented by skipped spans. */

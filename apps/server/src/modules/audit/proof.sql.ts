@@ -65,6 +65,14 @@ export const listCheckpointNotes = statement({
   text: `select note from audit_checkpoints where org_id = $1 and size between $2 and $3 order by size desc limit $4`,
 });
 
+/** Lists checkpoints with sizes greater than `after` and at most `to`, smallest first. */
+export const listCheckpointsAfter = statement({
+  name: 'list_checkpoints_after',
+  params: ['orgId', 'after', 'to', 'limit'],
+  row: z.object({ size: z.number(), note: z.string() }),
+  text: `select size, note from audit_checkpoints where org_id = $1 and size > $2 and size <= $3 order by size limit $4`,
+});
+
 /**
  * If another server has already inserted a checkpoint of this size, does nothing, because that one covers the same
  * events.
