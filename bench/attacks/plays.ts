@@ -7,7 +7,7 @@ import type { Outcome } from './outcome.ts';
 
 /** `processes` is limited to one for each core. */
 export type Game = { seed: number; from: number; sequences: number; processes?: number };
-type Report = Pick<Figures, 'sequences' | 'moves' | 'marks' | 'broken'>;
+type Report = Pick<Figures, 'sequences' | 'calls' | 'marks' | 'broken'>;
 
 const ATTACKS = {
   people: 'One person with several accounts, and honest people',
@@ -38,8 +38,6 @@ export async function attackByPlay(
     ),
   );
   const sum = (read: (report: Report) => number): number => reports.reduce((total, each) => total + read(each), 0);
-  const calls = (which: 'tried' | 'granted'): number =>
-    sum(({ moves }) => Object.values(moves).reduce((total, each) => total + each[which], 0));
   const marks: Record<string, number> = {};
   for (const [mark, count] of reports.flatMap((each) => Object.entries(each.marks)))
     marks[mark] = (marks[mark] ?? 0) + count;
@@ -47,7 +45,7 @@ export async function attackByPlay(
   return [
     {
       attack: ATTACKS[play],
-      tried: `${sum((each) => each.sequences)} random sequences (seed ${seed}), ${calls('tried')} calls, ${calls('granted')} granted`,
+      tried: `${sum((each) => each.sequences)} random sequences (seed ${seed}), ${sum(({ calls }) => calls.tried)} calls, ${sum(({ calls }) => calls.granted)} granted`,
       result: 'each granted call followed the rules',
       findings: reports.flatMap(({ broken }) => broken),
     },
@@ -68,7 +66,7 @@ async function playPart(args: (string | number)[], onPlayed: (count: number) => 
   return (
     report ?? {
       sequences: 0,
-      moves: {},
+      calls: { tried: 0, granted: 0 },
       marks: {},
       broken: [`a play process exited with code ${code} and without a report`],
     }

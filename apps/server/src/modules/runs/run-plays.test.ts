@@ -19,7 +19,7 @@ describe('the controls of a run', () => {
     async () => {
       const seed = Date.now() % 1_000_000;
       process.stdout.write(`seed of the runs: ${seed}\n`);
-      const { broken, sequences, live, moves } = await playRuns(server, {
+      const { broken, sequences, live, calls, moves } = await playRuns(server, {
         seed,
         sequences: SEQUENCES,
       });
@@ -47,6 +47,10 @@ describe('the controls of a run', () => {
       ]) {
         expect(moves[move]?.granted ?? 0, move).toBeGreaterThan(0);
       }
+      // The removal of an inviter is counted as a removal too, and the administrator doesn't call the server.
+      const once = Object.entries(moves).filter(([move]) => !['remove inviter', 'disable', 'enable'].includes(move));
+      const sum = (which: 'tried' | 'granted') => once.reduce((total, [, each]) => total + each[which], 0);
+      expect(calls).toEqual({ tried: sum('tried'), granted: sum('granted') });
     },
   );
 

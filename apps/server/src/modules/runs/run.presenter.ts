@@ -49,7 +49,6 @@ type Shown = {
 export function presentRun({ row, state, now, history, newFacts = [], actor, access, delegated }: Shown): PresentedRun {
   const workflow = { steps: row.steps };
   const canControl = actor.permissions.includes('run.control');
-  const isOpen = state.status === 'running' || state.status === 'paused';
   const current = currentStepIds(workflow, state);
   const clocks = slaStatus(workflow, state, now);
   return {
@@ -104,7 +103,7 @@ export function presentRun({ row, state, now, history, newFacts = [], actor, acc
     abilities: {
       pause: canControl && state.status === 'running',
       resume: canControl && state.status === 'paused',
-      cancel: canControl && isOpen,
+      cancel: canControl && endOf(state) === null,
       exportAudit: actor.permissions.includes('audit.export'),
     },
   };

@@ -54,6 +54,8 @@ export class Board {
   readonly left: PooledAccount[] = [];
   /** Every call and its response, in words. */
   readonly calls: string[] = [];
+  /** The number of calls. */
+  readonly called = { tried: 0, granted: 0 };
   /** Counts of all calls, by move, and of the calls that the oracle judged, by kind. */
   readonly counts: Record<string, { tried: number; granted: number }> = {};
   /** The number of versions that went live, by their marks. */
@@ -107,8 +109,10 @@ export class Board {
       reply = await send();
     }
     const count = (this.counts[this.move] ??= { tried: 0, granted: 0 });
-    count.tried += 1;
-    if (reply.status < 400) count.granted += 1;
+    for (const each of [count, this.called]) {
+      each.tried += 1;
+      if (reply.status < 400) each.granted += 1;
+    }
     const code = typeof reply.body?.['code'] === 'string' ? ` ${reply.body['code']}` : '';
     this.calls.push(
       `  ${this.move}: ${seat.email}${token ? ` by ${token} token` : ''} ${method} ${this.inWords(path)}${body ? ` ${this.inEmails(JSON.stringify(body)).slice(0, 200)}` : ''}: ${reply.status}${code}`,

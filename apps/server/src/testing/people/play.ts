@@ -32,6 +32,8 @@ import { PeopleOracle, type Role } from './oracle.ts';
 
 export type Figures = {
   sequences: number;
+  /** The number of calls. A call that was repeated, for example after a broken connection, counts once. */
+  calls: { tried: number; granted: number };
   /**
    * The number of calls by move and, under other names, of the events that the oracle judged, of confirmations and of
    * reviews for delegators. A call can be counted under several names, so the sum isn't the number of calls.
@@ -74,7 +76,7 @@ export async function playPeople(
   server: TestServer,
   { seed, sequences, from = 0, atOnce = 3, maxFailures = 5, onSequence, onBroken = () => undefined }: Game,
 ): Promise<Figures> {
-  const figures: Figures = { sequences: 0, moves: {}, live: 0, marks: {}, broken: [] };
+  const figures: Figures = { sequences: 0, calls: { tried: 0, granted: 0 }, moves: {}, live: 0, marks: {}, broken: [] };
   const pool = new AccountPool(server);
   const mail = new MailRoom(server.dataDir);
   let next = from;
@@ -135,6 +137,8 @@ async function playSequence({ server, pool, mail, figures, onBroken }: Table, se
     figures.broken.push(broken);
     onBroken(broken);
   }
+  figures.calls.tried += board.called.tried;
+  figures.calls.granted += board.called.granted;
   for (const [name, { tried, granted }] of Object.entries(board.counts)) {
     const sum = (figures.moves[name] ??= { tried: 0, granted: 0 });
     sum.tried += tried;

@@ -34,6 +34,7 @@ type GameState = {
   states: States;
   run: Run;
   calls: string[];
+  called: Figures['calls'];
   counts: Figures['moves'];
 };
 
@@ -59,7 +60,7 @@ export async function playRuns(
     transformStep = (step) => step,
   }: RunGame,
 ): Promise<Figures> {
-  const figures: Figures = { sequences: 0, moves: {}, live: 0, marks: {}, broken: [] };
+  const figures: Figures = { sequences: 0, calls: { tried: 0, granted: 0 }, moves: {}, live: 0, marks: {}, broken: [] };
   const pool = new AccountPool(server);
   let next = from;
   const playOn = async (): Promise<void> => {
@@ -116,6 +117,8 @@ async function playSequence(
     const steps = game.steps.map((step) => `  ${JSON.stringify(step)}`);
     note(error, ...people, ...steps, ...game.calls);
   }
+  figures.calls.tried += game.called.tried;
+  figures.calls.granted += game.called.granted;
   for (const [name, { tried, granted }] of Object.entries(game.counts)) {
     const sum = (figures.moves[name] ??= { tried: 0, granted: 0 });
     sum.tried += tried;
@@ -251,6 +254,7 @@ async function createGame(
     run,
     states: statesOf(run),
     calls: [],
+    called: { tried: 0, granted: 0 },
     counts: {},
   };
 }
@@ -348,15 +352,16 @@ const lastVote = (step: Step | undefined, action: Action) =>
   (action === 'skip' ? step?.skip : step?.approvals)?.votes.at(-1);
 
 function recordCall(
-  { calls, counts, run, states, oracle }: GameState,
+  { calls, called, counts, run, states, oracle }: GameState,
   by: Player,
   name: string,
   reply: Acted,
   about: string,
 ): void {
-  const count = (counts[name] ??= { tried: 0, granted: 0 });
-  count.tried += 1;
-  if (reply.status < 400) count.granted += 1;
+  for (const count of [(counts[name] ??= { tried: 0, granted: 0 }), called]) {
+    count.tried += 1;
+    if (reply.status < 400) count.granted += 1;
+  }
   const now = reply.body.run ? statesOf(reply.body.run) : states;
   const shown = `${reply.body.run?.status ?? run.status} ${Object.entries(now)
     .map(([id, state]) => `${id} ${state}`)
