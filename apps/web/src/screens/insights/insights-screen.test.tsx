@@ -428,6 +428,16 @@ test('reviews of drafts that didn’t go live can be listed alone, and other vie
   await waitFor(() => expect(router.state.location.search).toBe('?workflow=vendor-onboarding'));
 });
 
+test('offers versions above the live one after a rollback', async () => {
+  server.on('GET /api/workflows/vendor-onboarding/versions', {
+    json: [{ version: null }, { version: 8 }, { version: 7 }],
+  });
+  open('?workflow=vendor-onboarding&version=6');
+  await screen.findByRole('option', { name: 'v8' });
+  const versions = within(screen.getByRole('combobox', { name: 'Version' })).getAllByRole('option');
+  expect(versions.map(({ textContent }) => textContent)).toEqual(['All versions', 'v8', 'v7', 'v6']);
+});
+
 test('a period without finished reviews shows a message', async () => {
   const none = { finished: 0, changesRequested: 0, p50: null, p90: null };
   server.on('GET /api/workflows/*/insights/reviews', {

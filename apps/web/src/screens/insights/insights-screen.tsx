@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { WorkflowTabs } from '../../features/documentation/components/workflow-tabs.tsx';
 import { useNewDraft } from '../../features/documentation/api/use-new-draft.ts';
-import { useDocument } from '../../features/documentation/api/use-workflow.ts';
+import { useDocument, useVersionNumbers } from '../../features/documentation/api/use-workflow.ts';
 import { useCommentFigures } from '../../features/insights/api/use-improve-step.ts';
 import {
   useDeviations,
@@ -103,10 +103,8 @@ type Counted = { asOf: string; from: string; to: string };
 function Head({ shown, onChange, title, counted }: PartProps & { title: string; counted: Counted | undefined }) {
   const workflows = useWorkflowChoices();
   const exporting = useExportInsights();
-  const live = workflows.data?.find(({ key }) => key === shown.workflow)?.version ?? 0;
   const isUnlisted = shown.workflow !== '' && !workflows.data?.some(({ key }) => key === shown.workflow);
-  const all = Array.from({ length: live }, (_, at) => String(live - at));
-  const versions = ['', NOT_LIVE, ...all].includes(shown.version) ? all : [shown.version, ...all];
+  const versions = useVersionNumbers(shown.workflow, shown.version === NOT_LIVE ? '' : shown.version);
   const print = () => window.print();
   return (
     <>

@@ -359,6 +359,7 @@ test('filters by person, status, priority and version', async () => {
       { key: 'vendor-onboarding', metadata: { title: 'Vendor onboarding', description: '' }, version: { number: 2 } },
     ],
   });
+  server.on('GET /api/workflows/*/versions', { json: [{ version: 2 }, { version: 1 }] });
   const { user } = openRuns('/app/runs?workflow=vendor-onboarding');
   const pick = async (name: string, choice: string) =>
     user.selectOptions(
@@ -379,6 +380,31 @@ test('filters by person, status, priority and version', async () => {
       sort: 'newest',
     }),
   );
+});
+
+test('offers versions above the live one after a rollback, and groups that runs wait for', async () => {
+  server
+    .on('GET /api/runs', { json: [] })
+    .on('GET /api/groups', { json: [{ slug: 'finance', name: 'Finance' }] })
+    .on('GET /api/workflows', {
+      json: [
+        { key: 'vendor-onboarding', metadata: { title: 'Vendor onboarding', description: '' }, version: { number: 1 } },
+      ],
+    })
+    .on('GET /api/workflows/vendor-onboarding/versions', {
+      json: [{ version: null }, { version: 2 }, { version: 1 }],
+    });
+  const { user } = openRuns('/app/runs?workflow=vendor-onboarding');
+  const choices = (name: string) =>
+    within(screen.getByRole('combobox', { name }))
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent);
+  await screen.findByRole('option', { name: 'v2' });
+  expect(choices('Version')).toEqual(['All versions', 'v2', 'v1']);
+  await screen.findByRole('option', { name: 'Finance (group)' });
+  expect(choices('With').slice(0, 4)).toEqual(['With anyone', 'Sam Okafor', 'Finance (group)', 'Owner (role)']);
+  await user.selectOptions(screen.getByRole('combobox', { name: 'With' }), 'Finance (group)');
+  await waitFor(() => expect(server.calls('GET /api/runs').at(-1)?.query.get('with')).toBe('group:finance'));
 });
 
 test('pauses a range of runs with one reason and shows the result of each', async () => {

@@ -11,6 +11,7 @@ import { SavedViews } from '../../features/runs/components/saved-views.tsx';
 import { RunFilterBar } from '../../features/runs/components/run-filter-bar.tsx';
 import { RunPanel } from '../../features/runs/components/run-panel.tsx';
 import { useTags } from '../../features/documentation/api/use-found-workflows.ts';
+import { useVersionNumbers } from '../../features/documentation/api/use-workflow.ts';
 import { WorkflowTabs } from '../../features/documentation/components/workflow-tabs.tsx';
 import { RunViews } from '../../features/insights/components/run-views.tsx';
 import { useCurrentAt } from '../../lib/events/live-updates.tsx';
@@ -66,6 +67,7 @@ function Runs() {
   const runs = useRuns(filters);
   const count = useRunCount();
   const workflows = useWorkflowChoices();
+  const versions = useVersionNumbers(filters.workflow, filters.version);
   const people = useRunPeople();
   const tags = useTags();
   const figure = useFigureWords(filters);
@@ -103,6 +105,7 @@ function Runs() {
       <RunFilterBar
         filters={filters}
         workflows={workflows.data ?? []}
+        versions={versions}
         people={people}
         tags={tags.data?.map(({ tag }) => tag) ?? []}
         figure={figure}

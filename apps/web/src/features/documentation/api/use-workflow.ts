@@ -16,12 +16,23 @@ export function useWorkflow(key: string, { enabled = true } = {}) {
 }
 
 /** All versions and open drafts of the workflow, newest first. */
-export function useVersions(key: string) {
+export function useVersions(key: string, { enabled = true } = {}) {
   return useQuery({
     queryKey: docsKeys.versions(key),
     queryFn: ({ signal }) => api('GET /api/workflows/{key}/versions', { params: { key }, signal }),
     meta: CHANGES,
+    enabled,
   });
+}
+
+/**
+ * The numbers of the workflow's versions for a filter, highest first. After a rollback, some are above the live one.
+ * `chosen` is always included, even if there is no such version or the versions haven't loaded. Empty without a key.
+ */
+export function useVersionNumbers(key: string, chosen: string): number[] {
+  const { data = [] } = useVersions(key, { enabled: key !== '' });
+  const numbers = data.flatMap(({ version }) => version ?? []);
+  return [...new Set(chosen === '' ? numbers : [...numbers, Number(chosen)])].sort((one, other) => other - one);
 }
 
 /** A version to read: by default the live version or, without one, the draft that was changed last. */

@@ -16,9 +16,10 @@ export type Option = { value: string; label: string };
 
 type RunFilterBarProps = {
   filters: RunFilters;
-  /** `version` is the live version's number; null without one. */
-  workflows: readonly { key: string; title: string; version: number | null }[];
-  /** The people and roles that runs can wait for. */
+  workflows: readonly { key: string; title: string }[];
+  /** The versions of the chosen workflow. */
+  versions: readonly number[];
+  /** The people, groups and roles that runs can wait for. */
   people: readonly Option[];
   /** The tags of the organization's workflows. */
   tags: readonly string[];
@@ -71,14 +72,11 @@ function Choice({ label, all, value, choices, onPick, className }: ChoiceProps) 
   );
 }
 
-/** All versions up to the live one, newest first. */
-const versionChoices = (live: number): Option[] =>
-  Array.from({ length: live }, (_, at) => ({ value: String(live - at), label: `v${live - at}` }));
-
 /** The list's filters (specification, section 2, runs screen). */
 export function RunFilterBar({
   filters,
   workflows,
+  versions,
   people,
   tags,
   figure,
@@ -111,7 +109,7 @@ export function RunFilterBar({
             label="Version"
             all="All versions"
             value={filters.version}
-            choices={versionChoices(workflows.find(({ key }) => key === filters.workflow)?.version ?? 0)}
+            choices={versions.map((version) => ({ value: String(version), label: `v${version}` }))}
             onPick={(version) => onChange({ ...filters, version })}
           />
         )}

@@ -17,7 +17,7 @@ export type RunFilters = {
   tag: string;
   status: RunStatus | '';
   priority: Priority | '';
-  /** The address or role that runs wait for. */
+  /** The address, role or group (`group:finance`) that runs wait for. */
   person: string;
   sort: RunSort | '';
   sla: SlaState | '';
