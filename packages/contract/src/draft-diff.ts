@@ -3,6 +3,7 @@ import { ADDRESS_WARNINGS, CONTROL_LOSS_KINDS, FINDING_CODES, FINDING_EFFECTS } 
 import { INTEGRATIONS } from '@stet/domain/steps';
 import { z } from 'zod';
 import { moment } from './shared.ts';
+import { step } from './workflow-content.ts';
 
 const fieldChange = z.object({ before: z.unknown(), after: z.unknown() });
 
@@ -15,11 +16,12 @@ export const diffQuery = z.strictObject({
 });
 /** The changes in a draft (specification, section 3, diff). */
 export const diff = z.object({
-  /** The version that the draft is compared with. `version` and `at` are null if there is none. */
+  /** The content that the draft is compared with. */
   against: z.object({
     what: diffQuery.shape.against.unwrap(),
-    version: z.number().int().nullable(),
-    at: moment.nullable(),
+    version: z.number().int().nullable().describe('Null if there is no such version'),
+    at: moment.nullable().describe('When the caller approved or reviewed the content'),
+    steps: z.array(step).optional().describe('The steps that the caller approved or reviewed'),
   }),
   /** The compared revision of the draft. */
   revision: z.number().int(),

@@ -60,6 +60,7 @@ describe('the comparison of a draft', () => {
     await act(reviewer, draftId, 'approve');
     await editor.patch(at(draftId), content('Draft', 'First!', 'Second', 'Third'));
     await act(reviewer, draftId, 'request-changes', { comment: 'No' });
+    const { steps } = await read(draftId, reviewer);
     await editor.patch(at(draftId), content('Draft', 'First!', 'Second!', 'Third'));
     expect((await bodyOf('approved')).summary.modified).toEqual(['step-1', 'step-2']);
     const since = await bodyOf('reviewed');
@@ -68,7 +69,9 @@ describe('the comparison of a draft', () => {
       what: 'reviewed',
       version: null,
       at: (await read(draftId, reviewer)).own.reviewedAt,
+      steps,
     });
+    expect((await bodyOf('live')).against.steps).toBeUndefined();
     expect((await against('reviewed', owner)).status).toBe(404);
   });
 

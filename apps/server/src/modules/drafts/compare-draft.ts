@@ -16,7 +16,7 @@ import { findDraft } from './drafts.sql.ts';
 const MAX_WARNINGS = 100;
 
 type DraftAt = { orgId: string; key: string; draftId: string };
-type Compared = { content: WorkflowContent | null; version: number | null; at: string | null };
+type Compared = { content: WorkflowContent | null; against: Omit<Diff['against'], 'what'> };
 
 /** The changes between a draft and other content. Only the first `limit` changes include details. */
 export const diffDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/diff'> = async (
@@ -29,7 +29,7 @@ export const diffDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/diff'> = a
   );
   if (!draft) throw new Refused({ code: 'not_found', what: 'draft' });
   if (!other) throw new Refused({ code: 'not_found', what: 'review' });
-  const against = { what: query.against, version: other.version, at: other.at };
+  const against = { what: query.against, ...other.against };
   return answer({ against, revision: draft.revision, ...presentDiff(other.content, draft, query.limit) });
 };
 
@@ -74,9 +74,9 @@ async function findCompared(
 ): Promise<Compared | undefined> {
   if (against === 'live' || against === 'base') {
     const row = await tx.maybeOne(against === 'live' ? findLiveContent : findBaseContent, at);
-    return { content: row ?? null, version: row?.version ?? null, at: null };
+    return { content: row ?? null, against: { version: row?.version ?? null, at: null } };
   }
   const verdict = against === 'approved' ? 'approved' : null;
   const row = await tx.maybeOne(findReviewedContent, { ...at, userId, verdict });
-  return row && { content: row, version: null, at: row.at.toISOString() };
+  return row && { content: row, against: { version: null, at: row.at.toISOString(), steps: row.steps } };
 }

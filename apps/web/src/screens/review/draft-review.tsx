@@ -198,7 +198,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
                 onCompare={setWanted}
                 keys={{ on: keys.on, onToggle: keys.toggle, onStep: (by) => focusChange(changes.current, by) }}
               />
-              {diff.data && <ReviewFlows draft={read} version={diff.data.against.version ?? draft.baseVersion} />}
+              {diff.data && <ReviewFlows draft={read} against={diff.data.against} />}
               <div ref={changes} aria-busy={diff.isPlaceholderData}>
                 {list && diff.data ? (
                   <>

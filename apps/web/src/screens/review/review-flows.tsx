@@ -1,4 +1,4 @@
-import type { WholeDraft } from '@stet/contract';
+import type { Diff, WholeDraft } from '@stet/contract';
 import { Workflow } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useVersion } from '../../features/review/api/use-review.ts';
@@ -12,15 +12,15 @@ import styles from './review-screen.module.css';
 
 type ReviewFlowsProps = {
   draft: WholeDraft;
-  /**
-   * The version in the first diagram: the one that the changes are compared with or, if they are compared with an
-   * earlier content of the draft, its base. Null if there is none.
-   */
-  version: number | null;
+  /** The content that the draft is compared with. */
+  against: Diff['against'];
 };
 
-/** The diagrams of a version and of the draft, with the changes between them marked. Closed at first. */
-export function ReviewFlows({ draft, version }: ReviewFlowsProps) {
+/**
+ * The diagrams of the content that the draft is compared with and of the draft, with the changes between them marked.
+ * Closed at first.
+ */
+export function ReviewFlows({ draft, against }: ReviewFlowsProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <section className={styles.flows} aria-label="Flow">
@@ -28,23 +28,25 @@ export function ReviewFlows({ draft, version }: ReviewFlowsProps) {
         {isOpen ? 'Hide the flow' : 'Show the flow'}
       </Button>
       {isOpen &&
-        (version === null ? (
+        (against.steps ? (
+          <BothFlows
+            draft={draft}
+            name={`The draft when you ${against.what === 'approved' ? 'approved' : 'last reviewed'} it`}
+            before={against.steps}
+          />
+        ) : against.version !== null ? (
+          <SinceVersion draft={draft} version={against.version} />
+        ) : (
           <div className={styles.flowPair}>
             <Flow title="This draft" steps={draft.steps} />
           </div>
-        ) : (
-          <BothFlows draft={draft} version={version} />
         ))}
     </section>
   );
 }
 
-function BothFlows({ draft, version }: { draft: WholeDraft; version: number }) {
+function SinceVersion({ draft, version }: { draft: WholeDraft; version: number }) {
   const before = useVersion({ key: draft.key, number: String(version) });
-  const marks = useMemo(
-    () => (before.data ? flowMarks(before.data.steps, draft.steps) : null),
-    [before.data, draft.steps],
-  );
   if (before.error) {
     return (
       <ErrorState title="Failed to load the flow" onRetry={() => void before.refetch()}>
@@ -52,11 +54,16 @@ function BothFlows({ draft, version }: { draft: WholeDraft; version: number }) {
       </ErrorState>
     );
   }
-  if (!before.data || !marks) return <SkeletonRows rows={4} label="Loading the flow" />;
+  if (!before.data) return <SkeletonRows rows={4} label="Loading the flow" />;
   const name = version === draft.liveVersion ? `v${version}, live now` : `v${version}`;
+  return <BothFlows draft={draft} name={name} before={before.data.steps} />;
+}
+
+function BothFlows({ draft, name, before }: { draft: WholeDraft; name: string; before: WholeDraft['steps'] }) {
+  const marks = useMemo(() => flowMarks(before, draft.steps), [before, draft.steps]);
   return (
     <div className={styles.flowPair}>
-      <Flow title={name} steps={before.data.steps} marks={marks.before} />
+      <Flow title={name} steps={before} marks={marks.before} />
       <Flow
         title={draft.version === null ? 'This draft' : `v${draft.version}`}
         steps={draft.steps}

@@ -115,6 +115,34 @@ test('shows the diagrams of the live version and of the draft, with the changes 
   expect(screen.queryByRole('region', { name: /^Diagram/ })).toBeNull();
 });
 
+test('shows the diagram of the content that the reader last reviewed, not of the base', async () => {
+  const at = '2026-11-18T12:00:00.000Z';
+  draft = aDraftInReview({ own: { approvedAt: null, reviewedAt: at } });
+  const reviewed = draft.steps.map((step) => (step.id === 'sign' ? { ...step, title: 'Sign both copies' } : step));
+  server
+    .on('GET /api/workflows/*/versions/7', { json: { ...draft, version: 7, steps: [] } })
+    .on(`GET ${AT}/*/diff`, ({ query }) => ({
+      json: aDiff(
+        query.get('against') === 'reviewed'
+          ? { against: { what: 'reviewed', version: null, at, steps: reviewed } }
+          : {},
+      ),
+    }));
+  const { user } = open();
+  await card('Assess risk tier');
+  await user.click(screen.getByRole('button', { name: 'Since your review' }));
+  await user.click(screen.getByRole('button', { name: 'Show the flow' }));
+  const before = within(await screen.findByRole('region', { name: 'Diagram: The draft when you last reviewed it' }));
+  expect((await before.findByRole('listitem', { name: /Sign both copies/ })).getAttribute('aria-label')).toMatch(
+    /\. Modified$/,
+  );
+  const own = within(screen.getByRole('region', { name: 'Diagram: This draft' }));
+  expect((await own.findByRole('listitem', { name: /Confirm the agreement/ })).getAttribute('aria-label')).not.toMatch(
+    /Added$/,
+  );
+  expect(screen.queryByRole('region', { name: /v7/ })).toBeNull();
+});
+
 test('compares an outdated draft with its base and shows a note', async () => {
   draft = aDraftInReview({ baseVersion: 7, liveVersion: 8, nextVersion: 9 });
   server.on(`GET ${AT}/*/diff`, { json: aDiff({ against: { what: 'base', version: 7, at: null } }) });
