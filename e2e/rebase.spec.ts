@@ -55,7 +55,7 @@ test('an outdated draft is rebased field by field onto a newer version and goes 
   );
 
   await page.goto(`/app/editor?key=${KEY}&mode=edit&draftId=${mine}`);
-  await expect(page.getByText('v2 went live after this draft was created.')).toBeVisible();
+  await expect(page.getByText('v2 is live now, but this draft isn’t based on it.')).toBeVisible();
   await page.getByRole('link', { name: 'Bring the draft up to date' }).click();
 
   await expect(page.getByRole('heading', { name: 'Vendor intake' })).toBeVisible();
@@ -82,7 +82,7 @@ test('an outdated draft is rebased field by field onto a newer version and goes 
 
   await expect(page.getByText('Draft rebased')).toBeVisible();
   await expect(page).toHaveURL(/\/app\/editor\?/);
-  await expect(page.getByText('v2 went live after this draft was created.')).toBeHidden();
+  await expect(page.getByText('v2 is live now, but this draft isn’t based on it.')).toBeHidden();
   await expect(page.getByText('Score by data access, yearly spend and country.').first()).toBeVisible();
   await page.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByText('v3 is live')).toBeVisible();

@@ -19,7 +19,7 @@ export function openMetrics(
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Response time, by route',
+    help: 'Response time of requests, by method, route and status',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
@@ -55,19 +55,19 @@ function observeChanges(registry: Registry, db: Deps['db']): void {
   const registers = [registry];
   const changes = new Histogram({
     name: 'stet_changes_per_transaction',
-    help: 'Changes of runs that were made in one transaction',
+    help: 'Number of changes to runs that were saved in the same transaction',
     buckets: [1, 2, 4, 8, 16, 32, 64],
     registers,
   });
   const waiting = new Histogram({
     name: 'stet_change_wait_seconds',
-    help: 'Time that a change to a run waited before its transaction began',
+    help: 'How long a change to a run waited until its transaction began',
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
     registers,
   });
   const repeated = new Counter({
     name: 'stet_changes_repeated_total',
-    help: 'Changes to runs that were repeated one at a time, because their shared transaction failed or one of them was slow',
+    help: 'Changes to runs that were repeated one by one, because their shared transaction failed or one of them was slow',
     registers,
   });
   db.observeChanges({
@@ -117,21 +117,38 @@ const UNKNOWN: NonNullable<Gauges['database']> = {
 function openStanding(registry: Registry): (standing: Gauges) => void {
   const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]): Gauge<L> =>
     new Gauge({ name, help, labelNames, registers: [registry] });
-  const directory = gauge('stet_data_directory_up', 'Whether the data directory is there and can be written');
-  const backupAt = gauge('stet_backup_last_success_timestamp_seconds', 'When the last backup was made; 0 if never');
-  const backupBytes = gauge('stet_backup_last_success_bytes', 'Size of the last backup');
+  const directory = gauge('stet_data_directory_up', '1 if the data directory exists and can be written, otherwise 0');
+  const backupAt = gauge(
+    'stet_backup_last_success_timestamp_seconds',
+    'When the last successful backup was made, in seconds since 1970; 0 if there is none',
+  );
+  const backupBytes = gauge('stet_backup_last_success_bytes', 'Size of the last successful backup');
   const backupVerified = gauge(
     'stet_backup_last_success_verified',
-    'Whether the last backup was restored and verified',
+    '1 if the last successful backup was verified by restoring it, otherwise 0',
   );
-  const backupFailed = gauge('stet_backup_failed', 'Whether the last attempt to make a backup failed');
-  const up = gauge('stet_database_up', 'Whether PostgreSQL is responding');
-  const pool = gauge('stet_database_connections', 'Connections in the pool for requests', 'state');
-  const waiting = gauge('stet_database_waiting', 'Requests waiting for a connection');
-  const jobs = gauge('stet_jobs', 'Jobs that are due, running, or failed for good', 'state');
-  const oldest = gauge('stet_jobs_oldest_seconds', 'Time that the oldest due job has been waiting');
-  const unsealed = gauge('stet_audit_unsealed_seconds', 'Age of the oldest audit event without a signed checkpoint');
-  const broken = gauge('stet_audit_broken_trails', 'Audit trails whose last verification found a change');
+  const backupFailed = gauge('stet_backup_failed', '1 if the last attempt to make a backup failed, otherwise 0');
+  const up = gauge('stet_database_up', '1 if PostgreSQL responds, otherwise 0');
+  const pool = gauge(
+    'stet_database_connections',
+    'Database connections for requests that are in use (busy) or free (idle)',
+    'state',
+  );
+  const waiting = gauge('stet_database_waiting', 'Requests that are waiting for a database connection');
+  const jobs = gauge(
+    'stet_jobs',
+    'Background jobs that are due, running, or failed too often and are no longer retried (given_up)',
+    'state',
+  );
+  const oldest = gauge('stet_jobs_oldest_seconds', 'How long the oldest due background job has been waiting');
+  const unsealed = gauge(
+    'stet_audit_unsealed_seconds',
+    'Age of the oldest audit event without a signed checkpoint; up to two minutes is normal',
+  );
+  const broken = gauge(
+    'stet_audit_broken_trails',
+    'Audit trails whose last verification found a problem, for example a changed event',
+  );
   return (standing) => {
     directory.set(standing.hasDataDirectory ? 1 : 0);
     const { success, failure } = standing.lastBackup;

@@ -554,7 +554,8 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   group_routed: {
     status: 409,
-    sentence: ({ name }) => `A rule about reviews names ${isolated(name)}. Change the rule first.`,
+    sentence: ({ name }) =>
+      `${isolated(name)} has to approve some drafts: see “Who has to approve which changes” in Settings, Organization. Remove that rule, or the proposed one, first.`,
   },
   group_approves: {
     status: 409,
@@ -564,7 +565,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   tag_routed: {
     status: 409,
     sentence: ({ tags }) =>
-      `Rules about reviews depend on ${tags.map((tag) => isolated(tag)).join(', ')}. Change the rules first.`,
+      `Rules in “Who has to approve which changes” (Settings, Organization) apply to workflows tagged ${tags.map((tag) => isolated(tag)).join(', ')}. Change these rules before you remove the ${tags.length === 1 ? 'tag' : 'tags'}.`,
     details: ({ tags }) => tags.map((tag) => ({ tag })),
   },
   group_in_use: { status: 409, sentence: groupInUse, details: ({ workflows }) => [...workflows] },

@@ -479,11 +479,22 @@ describe('the routes', () => {
   });
 
   it('prevent the removal of the tags and groups that they name', async () => {
-    expect(await owner.call('PATCH', `/api/workflows/${key}`, { tags: ['other'] })).toMatchObject(
-      refused(409, 'tag_routed'),
-    );
+    expect(await owner.call('PATCH', `/api/workflows/${key}`, { tags: ['other'] })).toMatchObject({
+      status: 409,
+      body: {
+        code: 'tag_routed',
+        error:
+          'Rules in “Who has to approve which changes” (Settings, Organization) apply to workflows tagged payments. Change these rules before you remove the tag.',
+      },
+    });
     expect((await owner.call('PATCH', `/api/workflows/${key}`, { tags: ['other', 'payments'] })).status).toBe(200);
-    expect(await owner.call('DELETE', `/api/groups/${group.id}`)).toMatchObject(refused(409, 'group_routed'));
+    expect(await owner.call('DELETE', `/api/groups/${group.id}`)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'group_routed',
+        error: `${group.name} has to approve some drafts: see “Who has to approve which changes” in Settings, Organization. Remove that rule, or the proposed one, first.`,
+      },
+    });
   });
 });
 

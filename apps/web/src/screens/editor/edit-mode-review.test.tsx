@@ -55,7 +55,7 @@ test('shows whose draft it is, what reviewers requested, and that another versio
   const note = screen.getByText('Jonas Weber requested changes:').closest<HTMLElement>('[role="status"]');
   expect(note?.textContent).toContain('Name the form.');
   expect(within(note ?? document.body).getByRole('link', { name: 'Open review' })).toBeDefined();
-  expect(screen.getByText(/v8 went live after this draft was created/)).toBeDefined();
+  expect(screen.getByText(/v8 is live now, but this draft isn’t based on it/)).toBeDefined();
   expect(screen.getByRole('link', { name: 'Bring the draft up to date' })).toBeDefined();
 });
 

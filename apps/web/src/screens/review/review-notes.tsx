@@ -41,8 +41,8 @@ export function ReviewNotes(props: ReviewNotesProps) {
       )}
       {isBehind(draft) && (
         <Note tone="warn">
-          v{draft.liveVersion} went live after this draft was created from v{draft.baseVersion}. Below is what the draft
-          changes in v{draft.baseVersion}.
+          This draft is based on v{draft.baseVersion}, but v{draft.liveVersion} is live now. Below are the draft’s
+          changes to v{draft.baseVersion}, unless you choose another comparison.
         </Note>
       )}
       {merged && (

@@ -42,7 +42,9 @@ export function WorkflowSettingsScreen() {
         <div className="head">
           <div>
             <h1 className="title">{title}</h1>
-            <p className="sub">These settings aren’t part of a version. They also apply to open runs.</p>
+            <p className="sub">
+              Changes here need no new version. They also apply to runs and drafts that are already open.
+            </p>
           </div>
         </div>
         {[workflow, escalation, people, members].some(({ isLoading }) => isLoading) ? (

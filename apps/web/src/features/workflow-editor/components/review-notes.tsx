@@ -20,7 +20,7 @@ export function ReviewNotes({ document }: { document: OpenDocument }) {
     <>
       {at && review.overtakenBy !== null && (
         <Note tone="warn">
-          v{review.overtakenBy} went live after this draft was created.{' '}
+          v{review.overtakenBy} is live now, but this draft isn’t based on it.{' '}
           {readOnly ? (
             'The draft must be rebased before it can go live.'
           ) : (

@@ -77,7 +77,10 @@ export function ResolveDraft({ at, title, question, editor, back }: ResolveDraft
         </p>
         <h1 className="title-lg">{title}</h1>
         <p className="two">
-          {live && nameOf(live)} went live after this draft was created{base ? ` from ${nameOf(base)}` : ''}.{' '}
+          {live &&
+            (base
+              ? `This draft is based on ${nameOf(base)}, but ${nameOf(live)} is live now. `
+              : `${nameOf(live)} is live now, but this draft isn’t based on it. `)}
           {questions.length === 0
             ? 'The draft and the live version change different things, so there are no conflicts.'
             : 'Changes made on only one side are already included. If both sides changed the same field, choose what to keep.'}
