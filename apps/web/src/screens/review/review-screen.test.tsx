@@ -451,5 +451,6 @@ describe('findings and invisible characters', () => {
     const added = await card('Confirm the agreement');
     expect(added.getByText('Twin (sign)')).toBeDefined();
     expect(added.getByText('Twin (assess)')).toBeDefined();
+    expect(screen.getByText('Twin (sign): It still needs a task.')).toBeDefined();
   });
 });

@@ -1,5 +1,6 @@
 import type { DraftImpact, WholeDraft } from '@stet/contract';
-import { contentFindings, isolated, stepTitle, visibleText } from '@stet/domain/workflows';
+import { nameSteps } from '@stet/domain/drafts';
+import { contentFindings, isolated, visibleText } from '@stet/domain/workflows';
 import { Note } from '../../../ui/note.tsx';
 import styles from './content-warnings.module.css';
 
@@ -26,10 +27,12 @@ export function AddressWarnings({ warnings }: { warnings: DraftImpact['warnings'
 export function ContentFindings({ draft }: { draft: Pick<WholeDraft, 'metadata' | 'steps'> }) {
   const findings = contentFindings(draft);
   if (findings.length === 0) return null;
-  const lines = findings.map(({ stepId, sentence }) => {
-    const step = draft.steps.find(({ id }) => id === stepId);
-    return step ? `${isolated(visibleText(stepTitle(step)))}: ${sentence}` : sentence;
-  });
+  const titleOf = nameSteps(draft.steps);
+  // A message with the same mistake twice has two equal findings.
+  const all = findings.map(({ stepId, sentence }) =>
+    stepId === null ? sentence : `${isolated(titleOf(stepId))}: ${sentence}`,
+  );
+  const lines = [...new Set(all)];
   const rest = lines.slice(IN_SIGHT);
   return (
     <section aria-label="Content to check" className={styles.warnings}>
