@@ -5,8 +5,9 @@
  *
  * Usage: npx tsx apps/server/src/testing/upgrades/make-states.ts POSTGRES_URL COMMIT…
  *
- * `POSTGRES_URL` is a database of a superuser, because `pg_dump` must see the rows of all organizations. `pg_dump` must
- * be installed and not older than the server. A state takes about ten seconds.
+ * `POSTGRES_URL` is a database of the superuser `postgres`: `pg_dump` must see the rows of all organizations, and the
+ * dump names the user, who must exist where it is loaded. `pg_dump` must be installed and not older than the server. A
+ * state takes about ten seconds.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
