@@ -48,10 +48,12 @@ type Team = Awaited<ReturnType<typeof aTeam>>;
 const end = (orgId: string, ...more: string[]) => stet(['admin', 'end-organization', orgId, ...more], env);
 let archives = 0;
 const newArchive = (): string => join(folder, `archive-${(archives += 1)}.tar`);
-const moveToItsEnd = ({ orgId }: Team) =>
+/** Moves the end so that the server has known for 25 hours, or another time, that its date has passed. */
+const moveToItsEnd = ({ orgId }: Team, hours = 25) =>
   server.sql(
-    `update ending_organizations set ends_at = now() - interval '25 hours', passed_since = now() - interval '25 hours' where org_id = $1`,
-    [orgId],
+    `update ending_organizations set ends_at = now() - interval '25 hours', passed_since = now() - make_interval(hours => $2)
+     where org_id = $1`,
+    [orgId, hours],
   );
 /** Begins the end of an organization and returns its date. */
 const ended = async ({ orgId }: Team): Promise<{ endsAt: string }> => {
@@ -130,6 +132,7 @@ describe('the end of an organization', () => {
     const team = await aTeam();
     const other = await teamOf(server, ['editor']);
     const { endsAt } = await ended(team);
+    expect(Math.abs(Date.parse(endsAt) - Date.now() - 30 * 24 * 3_600_000)).toBeLessThan(60_000);
     for (const person of [team.owner, team.editor, team.reviewer, team.admin]) {
       const { organizations } = await person.get<User>('/api/auth/me');
       expect(organizations.filter((each) => 'endsAt' in each)).toEqual([
@@ -332,6 +335,9 @@ describe('the end of an organization', () => {
     await endOrganizations(deps);
     expect(await passedSince()).not.toBeNull();
     expect((await team.owner.call('GET', '/api/workflows/offers')).status).toBe(200);
+    await moveToItsEnd(team, 23);
+    await endOrganizations(deps);
+    expect((await team.owner.call('GET', '/api/workflows/offers')).status).toBe(200);
     await server.sql(`update ending_organizations set ends_at = now() + interval '2 days' where org_id = $1`, [orgId]);
     await endOrganizations(deps);
     expect(await passedSince()).toBeNull();
@@ -452,16 +458,19 @@ describe('the end of an organization', () => {
 
   it('can’t be set by the server’s role, which can’t delete the rows of an organization that hasn’t ended either', async () => {
     const team = await aTeam();
+    const other = await aTeam();
     const asServer = (text: string) =>
       server.sql(
         `begin; set local role stet_app; select set_config('stet.org_id', '${team.orgId}', true); ${text}; commit`,
       );
-    await expect(
-      asServer(`insert into ending_organizations (org_id, ends_at) values ('${team.orgId}', now())`),
-    ).rejects.toThrow('permission denied');
-    await server.sql('rollback');
-    await expect(asServer(`select delete_ended_rows('${team.orgId}', 'runs', 10)`)).rejects.toThrow('has not ended');
-    await server.sql('rollback');
+    for (const { orgId } of [team, other]) {
+      await expect(
+        asServer(`insert into ending_organizations (org_id, ends_at) values ('${orgId}', now())`),
+      ).rejects.toThrow('permission denied');
+      await server.sql('rollback');
+      await expect(asServer(`select delete_ended_rows('${orgId}', 'runs', 10)`)).rejects.toThrow('has not ended');
+      await server.sql('rollback');
+    }
     await expect(server.sql(`delete from audit_events where org_id = $1`, [team.orgId])).rejects.toThrow('append only');
   });
 });

@@ -252,13 +252,21 @@ describe('a manual step that is handed over', () => {
     expect((await owner.call('DELETE', `/api/groups/${legal.id}`)).status).toBe(200);
   });
 
-  it('can be reassigned by an admin, but not by an editor who could help', async () => {
-    const { admin, editor, ann, cem, id } = await financeRun();
+  it.each(['owner', 'admin'] as const)('can be reassigned by an %s, but not by others', async (role) => {
+    const { [role]: manager, editor, reviewer, ann, ben, cem, id } = await financeRun();
     await act(ann, id, 'work', 'claim');
-    expect(await handOver(editor, id, 'work', cem.user.id)).toMatchObject(refused(403, 'cannot_hand_over'));
-    expect((await handOver(admin, id, 'work', cem.user.id)).status).toBe(200);
+    for (const [other, code] of [
+      [editor, 'cannot_hand_over'],
+      [reviewer, 'not_assigned'],
+      [ben, 'not_assigned'],
+      [cem, 'not_assigned'],
+    ] as const)
+      expect(await handOver(other, id, 'work', reviewer.user.id)).toMatchObject(refused(403, code));
+    expect((await handOver(manager, id, 'work', cem.user.id)).status).toBe(200);
     expect(await hasTask(cem, id)).toBe(true);
-    expect((await act(admin, id, 'work', 'release')).status).toBe(200);
+    for (const other of [editor, reviewer, ben])
+      expect(await act(other, id, 'work', 'release')).toMatchObject(refused(403, 'cannot_hand_over'));
+    expect((await act(manager, id, 'work', 'release')).status).toBe(200);
     expect(await hasTask(ann, id)).toBe(true);
   });
 
@@ -495,20 +503,28 @@ async function approvalRun(assignee: (people: { ann: Person; ben: Person; cem: P
 }
 
 describe('an approval', () => {
-  it('can be handed over by the person it names, but not by an owner', async () => {
-    const { owner, ann, ben, id } = await approvalRun(({ ann: named }) => named.user.email);
-    expect(await handOver(owner, id, 'check', ben.user.id)).toMatchObject({ status: 403 });
+  it('can be handed over by the person it names, but not by an owner or admin', async () => {
+    const { owner, admin, ann, ben, id } = await approvalRun(({ ann: named }) => named.user.email);
+    for (const manager of [owner, admin])
+      expect(await handOver(manager, id, 'check', ben.user.id)).toMatchObject(refused(403, 'not_assigned'));
     expect(await act(ann, id, 'check', 'claim')).toMatchObject(refused(409, 'not_a_person_step'));
     expect((await handOver(ann, id, 'check', ben.user.id)).status).toBe(200);
     expect(await act(ann, id, 'check', 'approve')).toMatchObject(refused(403, 'not_assigned'));
     expect((await act(ben, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
-  it('can’t be handed over by someone it names only by role, or to a group', async () => {
-    const { owner, ann, ben, id } = await approvalRun(({ ann: named }) => `${named.user.email}, viewer`);
+  it('can’t be handed over by someone it names only by role or group, or to a group', async () => {
+    const { owner, editor, reviewer, ann, ben, cem, id } = await approvalRun(
+      ({ ann: named }) => `${named.user.email}, viewer`,
+    );
     await groupOf(owner, 'legal', ben);
-    expect(await handOver(ben, id, 'check', ann.user.id)).toMatchObject(refused(403, 'cannot_hand_over'));
-    expect(await handOver(ann, id, 'check', 'group:legal')).toMatchObject(refused(400, 'approval_to_group'));
+    await publish(owner, reviewer, 'by-group', payment(`${ann.user.email}, group:legal`));
+    const { id: byGroup } = await start(owner, 'by-group');
+    await complete(editor, byGroup, 'work');
+    for (const run of [id, byGroup]) {
+      expect(await handOver(ben, run, 'check', cem.user.id)).toMatchObject(refused(403, 'cannot_hand_over'));
+      expect(await handOver(ann, run, 'check', 'group:legal')).toMatchObject(refused(400, 'approval_to_group'));
+    }
   });
 
   it('can’t be handed over to or by someone who did the work', async () => {

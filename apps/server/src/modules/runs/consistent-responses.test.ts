@@ -76,6 +76,7 @@ describe('the API, the run page, Slack and My tasks', () => {
     const run = await scene.running(approval);
     expect(await isRefusedEverywhere(team.owner, run, 'approve')).toContain('assigned to Reviewer');
     expect(await tasksOf(team.reviewer, run.id)).toBe(true);
+    expect(await isNotified(team.reviewer, run.id)).toBe(true);
   });
 
   it('all let an owner stand in, with a reason, if there are too few assignees', async () => {

@@ -70,24 +70,33 @@ describe('a step that names a group', () => {
     expect(found).toMatchObject([{ id, currentSteps: [{ waitsFor: ['group:finance', 'starter'] }] }]);
   });
 
-  it('can be decided by an admin while the group is empty, as if everyone had left', async () => {
-    const { owner, admin, editor, reviewer, viewer } = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
-    const group = await finance(owner, viewer);
-    await publish(owner, reviewer, 'pay', payment('group:finance'));
-    const { id } = await start(editor, 'pay');
-    await complete(editor, id, 'work');
-    expect(await hasTask(admin, id)).toBe(false);
-    await setMembers([owner, admin], group);
-    expect(await hasTask(viewer, id)).toBe(false);
-    expect(await act(viewer, id, 'check', 'approve')).toMatchObject(refused(403, 'not_assigned'));
-    expect(await hasTask(admin, id)).toBe(true);
-    // Another member is added, so there are enough people again.
-    await setMembers(owner, group, reviewer);
-    expect(await hasTask(admin, id)).toBe(false);
-    await setMembers([owner, admin], group);
-    const decided = await act(admin, id, 'check', 'approve', { comments: 'Nobody is left' });
-    expect(decided.body.run.steps[1]).toMatchObject({ approvals: { votes: [{ actsFor: 'too_few' }] } });
-  });
+  it.each(['owner', 'admin'] as const)(
+    'can be decided by an %s while the group is empty, as if everyone had left',
+    async (role) => {
+      const team = await teamOf(server, ['admin', 'editor', 'reviewer', 'viewer']);
+      const { [role]: manager, owner, admin, editor, reviewer, viewer } = team;
+      const group = await finance(owner, viewer);
+      await publish(owner, reviewer, 'pay', payment('group:finance'));
+      const { id } = await start(editor, 'pay');
+      await complete(editor, id, 'work');
+      const comments = 'Nobody is left';
+      expect(await hasTask(manager, id)).toBe(false);
+      expect(await act(manager, id, 'check', 'approve', { comments })).toMatchObject(refused(403, 'not_assigned'));
+      await setMembers([owner, admin], group);
+      for (const other of [viewer, reviewer]) {
+        expect(await hasTask(other, id)).toBe(false);
+        expect(await act(other, id, 'check', 'approve', { comments })).toMatchObject(refused(403, 'not_assigned'));
+      }
+      expect(await hasTask(manager, id)).toBe(true);
+      // Another member is added, so there are enough people again.
+      await setMembers(owner, group, reviewer);
+      expect(await hasTask(manager, id)).toBe(false);
+      expect(await act(manager, id, 'check', 'approve', { comments })).toMatchObject(refused(403, 'not_assigned'));
+      await setMembers([owner, admin], group);
+      const decided = await act(manager, id, 'check', 'approve', { comments });
+      expect(decided.body.run.steps[1]).toMatchObject({ approvals: { votes: [{ actsFor: 'too_few' }] } });
+    },
+  );
 
   it('is decided without a mark by the third member of the group if one did the work and one has left', async () => {
     const { owner, orgId, editor, reviewer, viewer } = await teamOf(server, ['editor', 'reviewer', 'viewer']);
@@ -117,13 +126,17 @@ describe('a step that names a group', () => {
 });
 
 describe('the starter of a run', () => {
-  it('has the steps that name the starter as tasks, and a reviewer can’t decide them', async () => {
-    const { owner, reviewer, editor } = await teamOf(server, ['reviewer', 'editor']);
+  it('has the steps that name the starter as tasks, and others can’t decide them', async () => {
+    const { owner, admin, reviewer, editor, viewer } = await teamOf(server, ['admin', 'reviewer', 'editor', 'viewer']);
     await publish(owner, reviewer, 'ask', [{ id: 'ask', title: 'Ask', assignee: 'Starter', type: 'approval' }]);
     const { id } = await start(editor, 'ask');
     expect(await tasksOf(editor, '&for=me')).toMatchObject([{ runId: id, waitsFor: 'me' }]);
     expect(await titlesOf(editor, 'step_assigned')).toHaveLength(1);
-    expect(await act(reviewer, id, 'ask', 'approve')).toMatchObject(refused(403, 'not_assigned'));
+    for (const other of [owner, admin, reviewer, viewer]) {
+      expect(await hasTask(other, id)).toBe(false);
+      for (const action of ['approve', 'reject'] as const)
+        expect(await act(other, id, 'ask', action, { comments: 'Mine' })).toMatchObject(refused(403, 'not_assigned'));
+    }
     expect((await act(editor, id, 'ask', 'approve')).body.run.status).toBe('completed');
   });
 });
@@ -216,11 +229,11 @@ describe('someone who is given the role named by a step during the run', () => {
 });
 
 describe('a stand-in who was given the named role by the person who did the work', () => {
-  it('can’t approve if someone else had the role recently, but later can with a mark, except under strict review', async () => {
+  it('can only reject if someone else had the role recently, but later can approve with a mark, except under strict review', async () => {
     const { owner, admin, reviewer, viewer, orgId } = await teamOf(server, ['admin', 'reviewer', 'viewer']);
     await publish(owner, reviewer, 'pay', payment('admin'));
-    const [loose, strict] = [await start(owner, 'pay'), await start(owner, 'pay')];
-    for (const { id } of [loose, strict]) await complete(owner, id, 'work');
+    const [loose, strict, rejected] = [await start(owner, 'pay'), await start(owner, 'pay'), await start(owner, 'pay')];
+    for (const { id } of [loose, strict, rejected]) await complete(owner, id, 'work');
     const roleOf = (who: Person, role: string) =>
       owner.call('PATCH', `/api/organizations/${orgId}/users/${who.user.id}`, { role });
     expect((await roleOf(viewer, 'admin')).status).toBe(200);
@@ -229,6 +242,7 @@ describe('a stand-in who was given the named role by the person who did the work
     expect(await act(viewer, loose.id, 'check', 'approve', { comments })).toMatchObject(
       refused(403, 'added_during_run'),
     );
+    expect((await act(viewer, rejected.id, 'check', 'reject', { comments })).body.run.status).toBe('failed');
     await server.sql(`update role_history set until = until - interval '8 days' where org_id = $1`, [orgId]);
     const decided = await act(viewer, loose.id, 'check', 'approve', { comments });
     expect(decided.body.run).toMatchObject({ status: 'completed', marks: ['role_by_doer'] });

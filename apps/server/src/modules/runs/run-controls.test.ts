@@ -12,6 +12,12 @@ const { server, orgId, owner, editor, reviewer, viewer, startOf, until } = await
 });
 const other = await server.signUp({ name: 'The other reviewer' });
 await joinOrganization(server, other, orgId, 'reviewer');
+const admin = await server.signUp({ name: 'The admin' });
+await joinOrganization(server, admin, orgId, 'admin');
+const MANAGERS = [
+  ['owner', owner],
+  ['admin', admin],
+] as const;
 
 const HOUR = 3_600_000;
 const skip = (person: Person, runId: string, stepId: string, reason = 'Not needed') =>
@@ -22,24 +28,26 @@ const notificationsOf = async (person: Person, kind: string): Promise<string[]> 
     .map(({ body }) => body);
 const hasTask = async (person: Person, runId: string): Promise<boolean> =>
   (await person.get<{ runId: string }[]>('/api/tasks?limit=200')).some((task) => task.runId === runId);
-const settings = (change: object) => owner.patch(`/api/organizations/${orgId}`, change);
+/** Changes the policy without the confirmation of the second manager. */
+const letEditorsHelp = (may: boolean) =>
+  server.sql('update organizations set editors_may_help = $2 where id = $1', [orgId, may]);
 
 afterAll(() => server.stop());
 
-describe('an owner', () => {
+describe.each(MANAGERS)('an %s', (_, manager) => {
   const named = { id: 'check', title: 'Check', type: 'approval', assignee: 'reviewer' } as const;
 
   it("can't agree to a skip while the people named by the step can still decide it", async () => {
     const { id } = await startOf({ ...named, config: { minimumApprovers: 2 } });
     await act(reviewer, id, 'check', 'approve');
-    expect((await runOf(owner, id)).steps[0]?.abilities).toMatchObject({ approve: false, skip: false });
-    expect(await skip(owner, id, 'check')).toMatchObject(refused(403, 'not_assigned'));
+    expect((await runOf(manager, id)).steps[0]?.abilities).toMatchObject({ approve: false, skip: false });
+    expect(await skip(manager, id, 'check')).toMatchObject(refused(403, 'not_assigned'));
     expect((await act(other, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
   it('sees in the refusal when they will be able to decide for other people', async () => {
     const { id } = await startOf({ ...named, sla: '1 day' });
-    expect((await act(owner, id, 'check', 'approve')).body).toMatchObject({
+    expect((await act(manager, id, 'check', 'approve')).body).toMatchObject({
       error: expect.stringContaining('once it is overdue by 24 working hours') as unknown,
     });
   });
@@ -201,50 +209,50 @@ describe('an approval with separation of duties', () => {
   });
 });
 
-describe('an owner', () => {
+describe.each(MANAGERS)('an %s', (_, manager) => {
   const vote = (minimumApprovers: number, sla = '') =>
     startOf({ id: 'vote', title: 'Vote', type: 'approval', assignee: 'reviewer', sla, config: { minimumApprovers } });
 
   it('can decide if a step names too few people, with a reason and a notification to those people', async () => {
     const { id } = await vote(3);
-    expect((await runOf(owner, id)).steps[0]).toMatchObject({ actsFor: 'too_few', abilities: { approve: true } });
-    expect(await hasTask(owner, id)).toBe(true);
-    expect(await act(owner, id, 'vote', 'approve')).toMatchObject(refused(400, 'stand_in_reason_required'));
+    expect((await runOf(manager, id)).steps[0]).toMatchObject({ actsFor: 'too_few', abilities: { approve: true } });
+    expect(await hasTask(manager, id)).toBe(true);
+    expect(await act(manager, id, 'vote', 'approve')).toMatchObject(refused(400, 'stand_in_reason_required'));
     const before = await notificationsOf(reviewer, 'decided_for_you');
-    const { body } = await act(owner, id, 'vote', 'approve', { comments: 'Two of three are available' });
+    const { body } = await act(manager, id, 'vote', 'approve', { comments: 'Two of three are available' });
     expect(body.run.steps[0]?.approvals?.votes).toMatchObject([
-      { by: { id: owner.user.id }, actsFor: 'too_few', comments: 'Two of three are available' },
+      { by: { id: manager.user.id }, actsFor: 'too_few', comments: 'Two of three are available' },
     ]);
     expect(body.run.history.find(({ action }) => action === 'approved')?.data).toMatchObject({ actsFor: 'too_few' });
     expect(await notificationsOf(reviewer, 'decided_for_you')).toHaveLength(before.length + 1);
     // Two more votes are required, and the step names two people who can still vote.
-    expect((await runOf(owner, id)).steps[0]?.actsFor).toBeNull();
+    expect((await runOf(manager, id)).steps[0]?.actsFor).toBeNull();
   });
 
   it("can't decide as long as enough people named by the step can vote", async () => {
     const { id } = await vote(2);
-    expect(await act(owner, id, 'vote', 'approve', { comments: 'Me' })).toMatchObject(refused(403, 'not_assigned'));
+    expect(await act(manager, id, 'vote', 'approve', { comments: 'Me' })).toMatchObject(refused(403, 'not_assigned'));
   });
 
   it('can decide once the step is 24 hours overdue, unless separation of duties excludes them', async () => {
     const { id } = await vote(1, '1h');
     await letTimePass(server, id, 24 * HOUR);
-    expect(await act(owner, id, 'vote', 'approve', { comments: 'Late' })).toMatchObject(refused(403, 'not_assigned'));
-    expect(await hasTask(owner, id)).toBe(false);
+    expect(await act(manager, id, 'vote', 'approve', { comments: 'Late' })).toMatchObject(refused(403, 'not_assigned'));
+    expect(await hasTask(manager, id)).toBe(false);
     await letTimePass(server, id, 2 * HOUR);
     await server.sql(`update run_tasks set opens_at = opens_at - interval '26 hours' where run_id = $1`, [id]);
-    expect(await hasTask(owner, id)).toBe(true);
+    expect(await hasTask(manager, id)).toBe(true);
     expect(await hasTask(editor, id)).toBe(false);
     expect(await act(editor, id, 'vote', 'approve', { comments: 'Late' })).toMatchObject(refused(403, 'not_assigned'));
-    const { body } = await act(owner, id, 'vote', 'approve', { comments: 'Late' });
+    const { body } = await act(manager, id, 'vote', 'approve', { comments: 'Late' });
     expect(body.run.steps[0]?.approvals?.votes).toMatchObject([{ actsFor: 'overdue' }]);
 
     const barred = await startOf(
       { id: 'work', title: 'Work', next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', assignee: 'gone@example.com', config: { separateFrom: true } },
     );
-    await complete(owner, barred.id, 'work');
-    expect(await act(owner, barred.id, 'check', 'approve', { comments: 'Me' })).toMatchObject(
+    await complete(manager, barred.id, 'work');
+    expect(await act(manager, barred.id, 'check', 'approve', { comments: 'Me' })).toMatchObject(
       refused(403, 'separate_from'),
     );
   });
@@ -275,7 +283,7 @@ describe('an editor’s help', () => {
     expect(body.run.steps[0]).toMatchObject({ completedFor: 'helper' });
     expect(body.run.history.find(({ action }) => action === 'completed')?.data).toMatchObject({ actsFor: 'helper' });
 
-    await settings({ editorsMayHelp: false });
+    await letEditorsHelp(false);
     const run = await startOf(steps);
     expect(await complete(editor, run.id, 'write')).toMatchObject({
       status: 403,
@@ -285,7 +293,7 @@ describe('an editor’s help', () => {
     const open = await startOf({ id: 'write', title: 'Write' });
     expect((await complete(editor, open.id, 'write')).status).toBe(200);
     expect((await complete(owner, run.id, 'write')).body.run.steps[0]?.completedFor).toBe('helper');
-    await settings({ editorsMayHelp: true });
+    await letEditorsHelp(true);
   });
 
   it('is listed as a task if none of the named people can approve the input', async () => {
@@ -293,11 +301,11 @@ describe('an editor’s help', () => {
     const { id } = await startOf({ id: 'fill', title: 'Fill', assignee: viewer.user.email, config });
     await complete(viewer, id, 'fill');
     for (const person of [owner, editor]) expect(await hasTask(person, id)).toBe(true);
-    await settings({ editorsMayHelp: false });
+    await letEditorsHelp(false);
     expect(await hasTask(owner, id)).toBe(true);
     expect(await hasTask(editor, id)).toBe(false);
     expect(await act(editor, id, 'fill', 'approve')).toMatchObject(refused(403, 'not_assigned'));
-    await settings({ editorsMayHelp: true });
+    await letEditorsHelp(true);
     expect((await act(editor, id, 'fill', 'approve')).body.run.status).toBe('completed');
   });
 });
@@ -333,7 +341,7 @@ describe('a pause', () => {
     expect(run).toMatchObject({ paused: { by: { id: reviewer.user.id }, reason: 'Audit week' } });
     for (const person of [owner, editor])
       expect((await notificationsOf(person, 'run_paused'))[0]).toBe('The reviewer paused this run: Audit week');
-    expect(await notificationsOf(reviewer, 'run_paused')).toEqual([]);
+    for (const person of [admin, reviewer]) expect(await notificationsOf(person, 'run_paused')).toEqual([]);
     await owner.post(`/api/runs/${id}/resume`);
     await owner.post(`/api/runs/${id}/pause`);
     expect((await notificationsOf(editor, 'run_paused'))[0]).toMatch(/paused this run. No reason was given.$/);
@@ -345,8 +353,6 @@ describe('a pause', () => {
   });
 
   it('is escalated only once after seven days, to owners, admins and the person who started the run', async () => {
-    const admin = await server.signUp({ name: 'The admin' });
-    await joinOrganization(server, admin, orgId, 'admin');
     await reviewer.post(`/api/runs/${id}/pause`);
     await letTimePass(server, id, 7 * 24 * HOUR + 1000);
     const run = await until(id, ({ history }) => history.some(({ action }) => action === 'run_pause_escalated'));

@@ -361,19 +361,28 @@ describe('going back to an earlier version', () => {
     expect(await reminders(admin)).toBe(2);
   });
 
-  it('records in an emergency, here a merge, that there was no other manager, and lets the next one ratify it', async () => {
-    const alone = await teamOf(server, ['editor', 'reviewer']);
-    const { draftId } = await alone.editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
-      metadata: { title: 'One' },
-      steps: PLAIN,
-    });
-    await alone.owner.post(`/api/workflows/${key}/drafts/${draftId}/merge`, { emergency: { reason: 'Now' } });
-    const [waiting] = await alone.owner.get<Confirmation[]>('/api/confirmations');
-    expect(waiting?.payload).toMatchObject({ note: 'alone: no other proved owner or admin' });
-    const second = await server.signUp();
-    await joinOrganization(server, second, alone.orgId, 'admin');
-    expect((await second.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(200);
-  });
+  it.each(['merge', 'rollback'])(
+    'records in an emergency, such as a %s, that there was no other manager, and lets the next one ratify it',
+    async (kind) => {
+      const alone = await teamOf(server, ['editor', 'reviewer']);
+      if (kind === 'rollback') {
+        for (const steps of [PLAIN, GUARDED]) await publish(alone.editor, alone.reviewer, key, steps);
+        expect((await rollBack(alone.owner, 1, { emergency: true, reason: 'Now' })).status).toBe(200);
+      } else {
+        const { draftId } = await alone.editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
+          metadata: { title: 'One' },
+          steps: PLAIN,
+        });
+        await alone.owner.post(`/api/workflows/${key}/drafts/${draftId}/merge`, { emergency: { reason: 'Now' } });
+      }
+      const [waiting] = await alone.owner.get<Confirmation[]>('/api/confirmations');
+      expect(waiting?.payload).toMatchObject({ note: 'alone: no other proved owner or admin' });
+      const second = await server.signUp();
+      await joinOrganization(server, second, alone.orgId, 'admin');
+      expect((await alone.owner.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(403);
+      expect((await second.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(200);
+    },
+  );
 
   it('requires a review if the version contains simulated steps and the organization refuses them', async () => {
     await publish(owner, reviewer, key, [{ id: 'robot', title: 'Robot', type: 'automated' }]);
