@@ -39,7 +39,7 @@ describe('resolving any conflicts', () => {
     );
   });
 
-  it('leaves no conflict open, keeps or removes each step as chosen, and uses the chosen texts', () => {
+  it('leaves no conflict open, keeps or removes each step as chosen, and uses the chosen texts, types and settings', () => {
     fc.assert(
       fc.property(sides, fc.func(anAnswer), (given, pick) => {
         const chosen = (question: ConflictQuestion): Answer => {
@@ -55,6 +55,11 @@ describe('resolving any conflicts', () => {
           const step = content.steps.find(({ id }) => id === conflict.stepId);
           if (conflict.field === 'step') expect(step === undefined).toBe(wanted === null);
           else if (takesOwnText(conflict)) expect(step?.[conflict.field]).toBe(wanted);
+          // The type and the settings are one question, so they come from the same side.
+          else if (conflict.field === 'type' || conflict.field === 'config') {
+            const side = given['take' in answer ? answer.take : 'draft'].steps.find(({ id }) => id === conflict.stepId);
+            expect({ type: step?.type, config: step?.config }).toEqual({ type: side?.type, config: side?.config });
+          }
         }
       }),
       { numRuns: 500 },

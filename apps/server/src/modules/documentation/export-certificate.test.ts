@@ -137,7 +137,7 @@ describe('the certificate of a version', () => {
     });
   });
 
-  it('shows an emergency with its reason, the missing approvals, and who has ratified it, if anyone', async () => {
+  it('shows an emergency with its reason, the missing approvals, and who has ratified or refused it, if anyone', async () => {
     const { owner } = team;
     const { draftId } = await owner.post<{ draftId: string }>('/api/workflows/urgent/drafts', contentTitled('Urgent'));
     await owner.post(`/api/workflows/urgent/drafts/${draftId}/submit`);
@@ -161,6 +161,20 @@ describe('the certificate of a version', () => {
     ]);
     expect(ratified.out).toMatch(/because: The bank is closed; .*ratified .*by The ratifier/);
     expect(ratified.code).toBe(0);
+
+    const hasty = await owner.post<{ draftId: string }>('/api/workflows/hasty/drafts', contentTitled('Hasty'));
+    const reason = 'Nobody answers';
+    await owner.post(`/api/workflows/hasty/drafts/${hasty.draftId}/merge`, { emergency: { reason } });
+    const asked = (await admin.get<{ id: string; subjectId: string }[]>('/api/confirmations')).find(
+      ({ subjectId }) => subjectId === hasty.draftId,
+    );
+    await admin.post(`/api/confirmations/${asked?.id}/refuse`, { reason: 'It could have waited' });
+    const refused = await issued('hasty', hasty.draftId);
+    expect(refused.certificate.facts.emergencies).toMatchObject([
+      { act: 'merge', reason, ratified: null, refused: { by: { id: admin.user.id } } },
+    ]);
+    expect(refused.out).toMatch(/because: Nobody answers; .*refused .*by The ratifier/);
+    expect(refused.code).toBe(0);
   });
 
   it('shows people’s texts on one line, and spells out invisible characters and terminal codes', async () => {

@@ -1,4 +1,4 @@
-import type { Confirmation } from '@stet/contract';
+import type { Confirmation, SentInvitation } from '@stet/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { refused } from '../../testing/drafts.ts';
 import { contentTitled } from '../../testing/organization.ts';
@@ -6,7 +6,7 @@ import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, startTestServer } from '../../testing/server.ts';
 
 const server = await startTestServer();
-const { found, add, draft, pass, prove, remove, setRole } = secondPersonBench(server);
+const { logIn, found, add, draft, pass, prove, remove, setRole } = secondPersonBench(server);
 afterAll(() => server.stop());
 
 /** A different address for a person's mailbox. */
@@ -178,6 +178,23 @@ describe('an unproved reviewer whom one of two managers invited, after being inv
     const made = await draft(olga);
     await made.act(olga, 'submit');
     expect((await made.act(rex, 'approve')).status).toBe(200);
+  });
+
+  it('can’t approve either after the same manager has removed and invited them again', async () => {
+    const { olga, dan, rex } = await chain();
+    for (const each of [olga, dan]) await prove(each);
+    await remove(dan, rex);
+    const path = `/api/organizations/${dan.user.currentOrgId}/invitations`;
+    const { link } = await dan.post<SentInvitation>(path, { email: rex.user.email, role: 'reviewer' });
+    // The removal has ended their sessions.
+    const again = await logIn(rex.user.email);
+    await again.post(`/api/invitations/${link.split('/').at(-1)}/join`);
+    const made = await draft(dan);
+    await made.act(dan, 'submit');
+    expect(await made.act(again, 'approve')).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
+    expect((await made.act(dan, 'merge')).status).toBe(409);
+    await prove(again);
+    expect((await made.act(again, 'approve')).status).toBe(200);
   });
 
   it('can be replaced by a new one of the same inviter, whom the other manager can confirm', async () => {

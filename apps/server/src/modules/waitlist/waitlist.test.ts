@@ -37,12 +37,16 @@ describe('the waitlist', () => {
     expect(await count()).toBe(10);
   });
 
-  it.each(['', 'nobody', 'a@b', 'a b@c.de', 'a@b.c,d@e.f', 'a,b@c.de', '<a@b.de>', `${'x'.repeat(250)}@b.de`])(
-    'refuses the address %j',
-    async (email) => {
-      expect(await join(email)).toMatchObject({ status: 400, body: { code: 'invalid' } });
-    },
-  );
+  it.each([
+    ['', 'Email is required'],
+    ...['nobody', 'a@b', 'a b@c.de', 'a@b.c,d@e.f', 'a,b@c.de', '<a@b.de>'].map((address) => [
+      address,
+      'Please enter a valid email address',
+    ]),
+    [`${'x'.repeat(250)}@b.de`, 'email must have at most 254 characters'],
+  ])('refuses the address %j, and says why', async (address, error) => {
+    expect(await join(address)).toMatchObject({ status: 400, body: { code: 'invalid', error } });
+  });
 
   it('stores a complete application, and replaces it with a later one from the same address', async () => {
     const before = await count();
@@ -63,9 +67,12 @@ describe('the waitlist', () => {
         frequency: 'Weekly',
       },
     ]);
-    expect(await apply({ otherRole: 'x' })).toMatchObject({ status: 400 });
-    expect(await apply({ role: undefined })).toMatchObject({ status: 400 });
-    expect(await apply({ frequency: 'Never' })).toMatchObject({ status: 400 });
+    for (const [changes, error] of [
+      [{ otherRole: '' }, 'Please enter your role'],
+      [{ role: undefined }, 'Please choose your role'],
+      [{ frequency: 'Never' }, 'Please choose how often'],
+    ] as const)
+      expect(await apply(changes)).toMatchObject({ status: 400, body: { code: 'invalid', error } });
     expect(await apply({ role: 'Founder', otherRole: '', documentationTools: undefined })).toMatchObject({
       status: 200,
     });
