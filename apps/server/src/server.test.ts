@@ -230,7 +230,10 @@ describe('the server', () => {
 
   it('stops without an error if `stop` is called twice at the same time, and once more later', async () => {
     const server = await startTestServerOn(database);
+    const health = () => fetch(`${server.server.url}/api/health`);
+    expect((await health()).status).toBe(200);
     await Promise.all([server.server.stop(), server.server.stop()]);
+    await expect(health()).rejects.toThrow('fetch failed');
     await server.stop();
   });
 
