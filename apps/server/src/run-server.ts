@@ -10,7 +10,7 @@ import { openIdleCollector } from './kernel/memory.ts';
 import { type Server, startServer } from './server.ts';
 
 // How often the process checks whether it is idle, in milliseconds.
-const IDLE_CHECK_MS = 1000;
+const IDLE_CHECK_MS = 500;
 
 type RunOptions = {
   /** Called before the server starts. */

@@ -1,6 +1,7 @@
 import { memoryUsage } from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getHeapStatistics } from 'node:v8';
 import { collectYoungGarbage, freeBuffer, openIdleCollector } from './memory.ts';
 
 const MIB = 1024 * 1024;
@@ -50,6 +51,13 @@ describe('the collector for idle times', () => {
     collectYoungGarbage();
     return new WeakRef(garbage);
   };
+  /** Old objects that are scattered over a heap full of old garbage, as after a load. */
+  const scatteredObjects = (): object[] => {
+    const objects = Array.from({ length: 2_000_000 }, (_, n) => ({ n }));
+    collectYoungGarbage();
+    collectYoungGarbage();
+    return objects.filter(({ n }) => n % 100 === 0);
+  };
 
   it('frees old garbage after an idle time, but not after a busy one', async () => {
     let utilization = 0.06;
@@ -64,5 +72,16 @@ describe('the collector for idle times', () => {
     collectIfIdle();
     await sleep(1);
     expect(isAlive(garbage)).toBe(false);
+  });
+
+  it('returns the memory to the system at the next idle time', async () => {
+    const collectIfIdle = openIdleCollector(() => ({ utilization: 0, idle: 0, active: 0 }));
+    const inUse = scatteredObjects();
+    await sleep(1);
+    collectIfIdle();
+    const kept = getHeapStatistics().total_heap_size;
+    collectIfIdle();
+    expect(getHeapStatistics().total_heap_size).toBeLessThan(kept - 16 * MIB);
+    expect(inUse).toHaveLength(20_000);
   });
 });

@@ -51,19 +51,24 @@ const WORTH_BYTES = 16 * 2 ** 20;
  * Returns a function for regular calls, which collects all garbage if the main thread was idle since the last call and
  * the heap has grown by at least 16 MB since the last collection. After a load, V8 would keep the garbage until the
  * next load, often more than twice the memory in use. Collecting more often under load would cost a tenth of the CPU
- * time.
+ * time. The next idle call collects once more, because V8 returns most of the freed memory to the system only then.
  */
 export function openIdleCollector(
   measure: typeof performance.eventLoopUtilization = performance.eventLoopUtilization,
 ): () => void {
   let measured = measure();
   let kept = 0;
+  let isReturned = true;
   return () => {
     const { utilization } = measure(measured);
+    const hasGrown = getHeapStatistics().used_heap_size >= kept + WORTH_BYTES;
+    if (utilization <= IDLE_SHARE && (hasGrown || !isReturned)) {
+      // In Node 20, `type: 'major'` collects nothing.
+      collect();
+      kept = getHeapStatistics().used_heap_size;
+      isReturned = !hasGrown;
+    }
+    // The collection itself doesn't count as work.
     measured = measure();
-    if (utilization > IDLE_SHARE || getHeapStatistics().used_heap_size < kept + WORTH_BYTES) return;
-    // In Node 20, `type: 'major'` collects nothing.
-    collect();
-    kept = getHeapStatistics().used_heap_size;
   };
 }
