@@ -325,41 +325,50 @@ describe('going back to an earlier version', () => {
     expect((await rollBack(owner, 1, { emergency: true, reason: 'Now' })).body.version.emergency).toBeNull();
   });
 
-  it('reminds the other managers of an emergency, here a merge, every day until someone has ratified it', async () => {
-    const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
-      metadata: { title: 'One' },
-      steps: PLAIN,
-    });
-    await owner.post(`/api/workflows/${key}/drafts/${draftId}/merge`, { emergency: { reason: `Because of ${key}` } });
-    const reminders = async (person: Person): Promise<number> =>
-      (
-        await server.sql(
-          `select 1 from notifications where org_id = $1 and user_id = $2 and source like 'emergency_reminder:%' and body like '%' || $3`,
-          [orgId, person.user.id, `Because of ${key}`],
-        )
-      ).length;
-    const daysAgo = (days: number): Promise<unknown> =>
-      server.sql(`update confirmations set proposed_at = now() - $2 * interval '1 day' where subject_id = $1`, [
-        draftId,
-        days,
-      ]);
-    await remindOfEmergencies(server.server.deps);
-    expect(await reminders(admin)).toBe(0);
-    await daysAgo(1.1);
-    await remindOfEmergencies(server.server.deps);
-    await remindOfEmergencies(server.server.deps);
-    expect([await reminders(admin), await reminders(owner), await reminders(editor)]).toEqual([1, 0, 0]);
-    await daysAgo(2.1);
-    await remindOfEmergencies(server.server.deps);
-    expect(await reminders(admin)).toBe(2);
-    const waiting = (await admin.get<Confirmation[]>('/api/confirmations')).find(
-      ({ subjectId }) => subjectId === draftId,
-    );
-    await admin.post(`/api/confirmations/${waiting?.id}/confirm`);
-    await daysAgo(3.1);
-    await remindOfEmergencies(server.server.deps);
-    expect(await reminders(admin)).toBe(2);
-  });
+  it.each(['merge', 'rollback'])(
+    'reminds the other managers of an emergency, such as a %s, every day until someone has ratified it',
+    async (kind) => {
+      const reason = `Because of ${key}`;
+      if (kind === 'rollback') {
+        for (const steps of [PLAIN, GUARDED]) await publish(editor, reviewer, key, steps);
+        expect((await rollBack(owner, 1, { emergency: true, reason })).status).toBe(200);
+      } else {
+        const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
+          metadata: { title: 'One' },
+          steps: PLAIN,
+        });
+        await owner.post(`/api/workflows/${key}/drafts/${draftId}/merge`, { emergency: { reason } });
+      }
+      const waiting = (await admin.get<Confirmation[]>('/api/confirmations')).find(
+        ({ payload }) => payload['key'] === key,
+      );
+      const reminders = async (person: Person): Promise<number> =>
+        (
+          await server.sql(
+            `select 1 from notifications where org_id = $1 and user_id = $2 and source like 'emergency_reminder:%' and body like '%' || $3`,
+            [orgId, person.user.id, reason],
+          )
+        ).length;
+      const daysAgo = (days: number): Promise<unknown> =>
+        server.sql(`update confirmations set proposed_at = now() - $2 * interval '1 day' where id = $1`, [
+          waiting?.id,
+          days,
+        ]);
+      await remindOfEmergencies(server.server.deps);
+      expect(await reminders(admin)).toBe(0);
+      await daysAgo(1.1);
+      await remindOfEmergencies(server.server.deps);
+      await remindOfEmergencies(server.server.deps);
+      expect([await reminders(admin), await reminders(owner), await reminders(editor)]).toEqual([1, 0, 0]);
+      await daysAgo(2.1);
+      await remindOfEmergencies(server.server.deps);
+      expect(await reminders(admin)).toBe(2);
+      await admin.post(`/api/confirmations/${waiting?.id}/confirm`);
+      await daysAgo(3.1);
+      await remindOfEmergencies(server.server.deps);
+      expect(await reminders(admin)).toBe(2);
+    },
+  );
 
   it.each(['merge', 'rollback'])(
     'records in an emergency, such as a %s, that there was no other manager, and lets the next one ratify it',
