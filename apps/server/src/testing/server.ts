@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { User } from '@stet/contract';
@@ -160,11 +162,37 @@ export function withRetries(server: TestServer): TestServer {
 }
 
 const isReset = (error: unknown): boolean =>
-  error instanceof TypeError &&
-  ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes((error.cause as NodeJS.ErrnoException | undefined)?.code ?? '');
+  ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /** On a busy machine, the server closes several idle connections at once. */
 const MOST_RETRIES = 5;
+
+const connections = new Agent({ keepAlive: true });
+
+/** Sends a request. With `fetch`, each would take 0.6 ms more CPU time. */
+async function send(
+  url: string,
+  { method, headers, text }: { method: string; headers: Record<string, string>; text: string | undefined },
+): Promise<Reply<string>> {
+  const sent = request(url, { method, headers, agent: connections }).end(text);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const reply = { status: response.statusCode ?? 0, headers: headersOf(response) };
+  // An event stream never ends, so it isn't read here.
+  if (response.headers['content-type']?.startsWith('text/event-stream')) {
+    response.destroy();
+    return { ...reply, body: '' };
+  }
+  const pieces: Buffer[] = [];
+  for await (const piece of response) pieces.push(piece as Buffer);
+  return { ...reply, body: new TextDecoder().decode(Buffer.concat(pieces)) };
+}
+
+function headersOf({ headersDistinct }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(headersDistinct))
+    for (const value of values) headers.append(name, value);
+  return headers;
+}
 
 function clientOf(url: string, token: string | null, { retries = false } = {}): Client {
   const call = async <T>(
@@ -174,36 +202,26 @@ function clientOf(url: string, token: string | null, { retries = false } = {}): 
     headers: Record<string, string> = {},
   ): Promise<Reply<T>> => {
     const canRepeat = method !== 'POST' || token !== null;
-    const request = {
-      method,
-      headers: {
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...(retries && { 'idempotency-key': randomUUID() }),
-        ...headers,
-      },
-      // A text with its own content type is sent unchanged.
-      ...(body !== undefined && {
-        body: typeof body === 'string' && 'content-type' in headers ? body : JSON.stringify(body),
+    // A text with its own content type is sent unchanged.
+    const text = typeof body === 'string' && 'content-type' in headers ? body : JSON.stringify(body);
+    // Node itself doesn't state the length of a DELETE's body.
+    const sent = {
+      ...(text !== undefined && {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(text)),
       }),
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(retries && { 'idempotency-key': randomUUID() }),
+      ...headers,
     };
-    const send = (left: number): Promise<Response> =>
-      fetch(url + path, request).catch((error: unknown) => {
+    const sendOrRepeat = (left: number): Promise<Reply<string>> =>
+      send(url + path, { method, headers: sent, text }).catch((error: unknown) => {
         if (left === 0 || !isReset(error)) throw error;
-        return send(left - 1);
+        return sendOrRepeat(left - 1);
       });
-    const response = await send(retries && canRepeat ? MOST_RETRIES : 0);
-    // An event stream never ends, so it isn't read here.
-    if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
-      await response.body?.cancel();
-      return { status: response.status, body: '' as T, headers: response.headers };
-    }
-    const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    return {
-      status: response.status,
-      body: (isJson ? await response.json() : await response.text()) as T,
-      headers: response.headers,
-    };
+    const reply = await sendOrRepeat(retries && canRepeat ? MOST_RETRIES : 0);
+    const isJson = reply.headers.get('content-type')?.startsWith('application/json');
+    return { ...reply, body: (isJson ? JSON.parse(reply.body) : reply.body) as T };
   };
   const expectOk = async <T>(
     method: string,
