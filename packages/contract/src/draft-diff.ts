@@ -19,9 +19,9 @@ export const diff = z.object({
   /** The content that the draft is compared with. */
   against: z.object({
     what: diffQuery.shape.against.unwrap(),
-    version: z.number().int().nullable().describe('Null if there is no such version'),
-    at: moment.nullable().describe('When the caller approved or reviewed the content'),
-    steps: z.array(step).optional().describe('The steps that the caller approved or reviewed'),
+    version: z.number().int().nullable().describe('The number of the live or base version; null without one'),
+    at: moment.nullable().describe('When the caller approved or reviewed the content; null for a version'),
+    steps: z.array(step).optional().describe('The steps that the caller approved or reviewed; missing for a version'),
   }),
   /** The compared revision of the draft. */
   revision: z.number().int(),

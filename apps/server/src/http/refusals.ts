@@ -555,7 +555,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   group_routed: {
     status: 409,
     sentence: ({ name }) =>
-      `${isolated(name)} has to approve some drafts: see “Who has to approve which changes” in Settings, Organization. Remove that rule, or the proposed one, first.`,
+      `A rule or a proposal in “Who has to approve which changes” (Settings, Organization) names ${isolated(name)}. Remove the rule, which another owner or admin may have to confirm, or withdraw the proposal.`,
   },
   group_approves: {
     status: 409,
@@ -565,7 +565,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   tag_routed: {
     status: 409,
     sentence: ({ tags }) =>
-      `Rules in “Who has to approve which changes” (Settings, Organization) apply to workflows tagged ${tags.map((tag) => isolated(tag)).join(', ')}. Change these rules before you remove the ${tags.length === 1 ? 'tag' : 'tags'}.`,
+      `“Who has to approve which changes” (Settings, Organization) has rules for workflows tagged ${tags.map((tag) => isolated(tag)).join(', ')}. Remove them first, which another owner or admin may have to confirm.`,
     details: ({ tags }) => tags.map((tag) => ({ tag })),
   },
   group_in_use: { status: 409, sentence: groupInUse, details: ({ workflows }) => [...workflows] },

@@ -3,11 +3,15 @@ import { openAuditSigner } from '../modules/audit/audit-signer.ts';
 import { appendAudit } from '../modules/audit/index.ts';
 import type { TestServer } from './server.ts';
 
-/** Appends events to a trail, and then inserts a checkpoint after each of its events. Returns the number of events. */
+/**
+ * Appends events to a trail, and then inserts a checkpoint after each of its events, signed with the server's key or with
+ * the one of another data directory. Returns the number of events.
+ */
 export async function sealEachEvent(
   { server: { deps }, sql, dataDir }: TestServer,
   orgId: string,
   appended: number,
+  keysFrom = dataDir,
 ): Promise<number> {
   const record = { actor: SYSTEM_ACTOR, action: 'session.signed_in', subject: { type: 'user', id: 'u' } } as const;
   await deps.db.transaction({ orgId, userId: null }, async (tx) =>
@@ -16,7 +20,7 @@ export async function sealEachEvent(
       Array.from({ length: appended }, () => record),
     ),
   );
-  const signer = openAuditSigner(dataDir);
+  const signer = openAuditSigner(keysFrom);
   const at = new Date().toISOString();
   let tree = emptyRange();
   const rows = (

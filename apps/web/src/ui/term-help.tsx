@@ -18,7 +18,7 @@ const TERMS = {
   sla: {
     question: 'What is an SLA?',
     answer:
-      'The time allowed for a step, from when it becomes active. A run’s target is the total of its steps; if they branch, of the longest path. When 80 % of the time is used, a step or run is at risk, and when the time is over, it is breached. Pauses don’t count, nor does time outside working hours if your organization has set them.',
+      'How long a step may take once it starts. At 80 % of this time it is at risk, and at 100 % it is breached. A run has a target too, and is late if one of its steps is. Pauses don’t count, nor does time outside working hours if your organization has set them.',
   },
   contributor: {
     question: 'Who is a contributor?',

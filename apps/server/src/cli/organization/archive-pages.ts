@@ -31,7 +31,7 @@ files/              these files, named by their ids
 events.csv          the audit trail, for reading
 ${TRAIL}  the audit trail with its proofs and checkpoints
 audit/key.txt       the public key that signs it
-audit/checkpoints.txt  all checkpoints, oldest first
+audit/checkpoints.txt  the checkpoints that this key signed, oldest first
 data/               the stored rows, one JSON object per line, one file per table
 manifest.json       the number of rows of each table, and of people, files and events
 ${SUMS}          the SHA-256 digest of every file

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBundleLine } from '@stet/domain/audit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { sealEachEvent } from '../../testing/checkpoints.ts';
 import { teamOf } from '../../testing/organization.ts';
 import { type ProofScene, orgOf, statusOf, startProofScene } from '../../testing/proof-scene.ts';
 import { complete, start } from '../../testing/runs.ts';
-import type { Person, TestServer } from '../../testing/server.ts';
+import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
 
 describe('the audit trail', () => {
   let scene: ProofScene;
@@ -152,6 +152,25 @@ describe('the audit trail', () => {
         const sizes = lines.flatMap((line) => (line?.type === 'checkpoint' ? [Number(line.note.split('\n')[1])] : []));
         expect(sizes.slice(0, events - from)).toEqual(Array.from({ length: events - from }, (_, n) => from + n));
         expect(await cli(fileWith(text), '--key', fileWith((await statusOf(person)).key))).toMatchObject({ code: 0 });
+      }
+    });
+
+    it('contains no checkpoints of a key that was replaced, and is intact', async () => {
+      const [old, current] = [mkdtempSync(join(folder, 'old-')), mkdtempSync(join(folder, 'current-'))];
+      for (const dataDir of [old, current]) mkdirSync(join(dataDir, 'keys'));
+      openAuditSigner(old);
+      copyFileSync(join(old, 'keys', 'audit-signing.pub'), join(current, 'keys', 'audit-old.pub'));
+      const replaced = await startTestServer({ DATA_DIR: current });
+      try {
+        const person = await replaced.signUp({ team: 'Keys' });
+        const events = await sealEachEvent(replaced, orgOf(person), 3, old);
+        const text = await exported(person);
+        const lines = text.trimEnd().split('\n').map(readBundleLine);
+        const sizes = lines.flatMap((line) => (line?.type === 'checkpoint' ? [Number(line.note.split('\n')[1])] : []));
+        expect(sizes).toEqual([events + 1]);
+        expect(await cli(fileWith(text), '--key', fileWith((await statusOf(person)).key))).toMatchObject({ code: 0 });
+      } finally {
+        await replaced.stop();
       }
     });
 

@@ -7,6 +7,7 @@ import {
   BUNDLE_VERSION,
   appendLeaf,
   emptyRange,
+  namesKey,
   endText,
   signNote,
   treeOf,
@@ -120,7 +121,7 @@ export async function wholeTrail(
   return {
     events: header.events,
     lines: linesOf(read, taken, { ...header, exportedBy }, deps),
-    checkpoints: checkpointsOf(read, taken),
+    checkpoints: checkpointsOf(read, taken, deps),
   };
 }
 
@@ -181,9 +182,10 @@ async function* linesOf(
   read: Read,
   taken: Taken,
   header: Header,
-  { auditSigner }: Pick<Deps, 'auditSigner'>,
+  deps: Pick<Deps, 'auditSigner'>,
 ): AsyncGenerator<Buffer> {
   const { orgId } = taken;
+  const { auditSigner } = deps;
   const digest = createHash('sha256');
   let count = 0;
   const piece = (lines: readonly BundleLine[]): Buffer => {
@@ -194,19 +196,27 @@ async function* linesOf(
   };
   yield piece([header]);
   for await (const lines of eventsOf(read, taken)) yield piece(lines);
-  for await (const notes of checkpointsOf(read, taken))
+  for await (const notes of checkpointsOf(read, taken, deps))
     yield piece(notes.map((note) => ({ type: 'checkpoint', note })));
   const text = endText({ orgId, lines: count, digest: digest.copy().digest() });
   yield piece([{ type: 'end', note: signNote(text, auditSigner.keyOf(orgId), auditSigner.sign) }]);
 }
 
-/** The signed checkpoints of the exported events, smallest first, in chunks. For a run, only the one that covers it. */
-async function* checkpointsOf(read: Read, { orgId, runId, first, sealed }: Taken): AsyncGenerator<string[]> {
+/**
+ * The checkpoints of the exported events that the current key signed, smallest first, in chunks: readers of an export
+ * know only this key. The one that covers all of them is always included, and for a run only this one.
+ */
+async function* checkpointsOf(
+  read: Read,
+  { orgId, runId, first, sealed }: Taken,
+  { auditSigner }: Pick<Deps, 'auditSigner'>,
+): AsyncGenerator<string[]> {
+  const key = auditSigner.keyOf(orgId);
   for (let after = (runId === null ? first : sealed) - 1; ;) {
     const page = await read((tx) => tx.many(listCheckpointsAfter, { orgId, after, to: sealed, limit: CHUNK }));
     const last = page.at(-1);
     if (!last) return;
-    yield page.map(({ note }) => note);
+    yield page.flatMap(({ size, note }) => (size === sealed || namesKey(note, key) ? [note] : []));
     after = last.size;
   }
 }

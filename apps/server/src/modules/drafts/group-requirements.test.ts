@@ -484,7 +484,7 @@ describe('the routes', () => {
       body: {
         code: 'tag_routed',
         error:
-          'Rules in “Who has to approve which changes” (Settings, Organization) apply to workflows tagged payments. Change these rules before you remove the tag.',
+          '“Who has to approve which changes” (Settings, Organization) has rules for workflows tagged payments. Remove them first, which another owner or admin may have to confirm.',
       },
     });
     expect((await owner.call('PATCH', `/api/workflows/${key}`, { tags: ['other', 'payments'] })).status).toBe(200);
@@ -492,7 +492,7 @@ describe('the routes', () => {
       status: 409,
       body: {
         code: 'group_routed',
-        error: `${group.name} has to approve some drafts: see “Who has to approve which changes” in Settings, Organization. Remove that rule, or the proposed one, first.`,
+        error: `A rule or a proposal in “Who has to approve which changes” (Settings, Organization) names ${group.name}. Remove the rule, which another owner or admin may have to confirm, or withdraw the proposal.`,
       },
     });
   });

@@ -32,7 +32,7 @@ import { PeopleOracle, type Role } from './oracle.ts';
 
 export type Figures = {
   sequences: number;
-  /** The number of calls. A call that was repeated, for example after a broken connection, counts once. */
+  /** The number of calls. A call that was repeated after a new sign-in counts once. */
   calls: { tried: number; granted: number };
   /**
    * The number of calls by move and, under other names, of the events that the oracle judged, of confirmations and of

@@ -264,7 +264,7 @@ test('lets people prove their address if they must do so before reviewing', asyn
   expect(screen.getByRole('button', { name: 'Prove your address' })).toBeDefined();
 });
 
-test('a request for changes can be set aside with a reason if its author can no longer approve', async () => {
+test('a request for changes can be set aside with a reason if its author can’t approve', async () => {
   const objection = { reviewer: JONAS, delegate: null, comment: 'Tier 1 starts at 70', at: '2026-11-18T12:00:00.000Z' };
   draft = aDraftInReview({ objections: [{ ...objection, carried: true, abandoned: true }] }, { setAside: true });
   server.on(`POST ${AT}/*/objections/*/set-aside`, () => {
@@ -275,7 +275,7 @@ test('a request for changes can be set aside with a reason if its author can no 
   await card('Assess risk tier');
   const part = screen.getByRole('region', { name: 'Open requests for changes' });
   expect(part.textContent).toMatch(
-    /Tier 1 starts at 70.*from an earlier draft with the same content\. .?Jonas Weber.? can no longer approve this draft\./,
+    /Tier 1 starts at 70.*from an earlier draft with the same content\. .?Jonas Weber.? can’t approve this draft\./,
   );
   await user.click(within(part).getByRole('button', { name: 'Set aside the request by Jonas Weber' }));
   const dialog = within(await screen.findByRole('dialog', { name: /^Set aside the request by/ }));

@@ -118,8 +118,8 @@ export function ReviewDialogs({
           }
           onClose={onClose}
         >
-          They can no longer review here, so they can’t withdraw it themselves. The audit trail records the request and
-          why it was set aside.
+          They can’t approve this draft, so they can’t end the request themselves. The audit trail records the request
+          and why it was set aside.
         </ReasonDialog>
       )}
     </>

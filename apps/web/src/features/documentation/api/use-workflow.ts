@@ -27,7 +27,7 @@ export function useVersions(key: string, { enabled = true } = {}) {
 
 /**
  * The numbers of the workflow's versions for a filter, highest first. After a rollback, some are above the live one.
- * `chosen` is always included, even if there is no such version or the versions haven't loaded. Empty without a key.
+ * `chosen` is always included, even if there is no such version or the versions haven't loaded.
  */
 export function useVersionNumbers(key: string, chosen: string): number[] {
   const { data = [] } = useVersions(key, { enabled: key !== '' });

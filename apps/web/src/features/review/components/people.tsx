@@ -103,7 +103,7 @@ export function Objections({ objections, now, onSetAside }: ObjectionsProps) {
               <p className={styles.why}>
                 <Moment at={at}>{formatDateTime(at, now)}</Moment>
                 {carried && ', from an earlier draft with the same content'}
-                {abandoned && `. ${isolated(reviewer.name)} can no longer approve this draft.`}
+                {abandoned && `. ${isolated(reviewer.name)} can’t approve this draft.`}
               </p>
               {abandoned && onSetAside && (
                 <Button
