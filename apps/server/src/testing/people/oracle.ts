@@ -1060,7 +1060,11 @@ export class PeopleOracle {
    * existed.
    */
   private addedThemselves(who: string, { by }: Place): boolean {
-    return by.some((adder) => this.isOneMailbox(adder, who)) && this.others([who], MANAGERS).length > 0;
+    // An account that hasn't proved this mailbox could belong to the same person.
+    const isPossible = (id: string): boolean =>
+      !this.proved.has(id) && deliveredTo(this.owned(id).email) === deliveredTo(this.owned(who).email);
+    const others = this.others([who], MANAGERS).filter((each) => !isPossible(each.who));
+    return by.some((adder) => this.isOneMailbox(adder, who)) && others.length > 0;
   }
 
   private isGroupNamed(): boolean {

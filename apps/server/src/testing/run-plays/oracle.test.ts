@@ -391,6 +391,32 @@ describe('an account that managers confirmed', () => {
     expect(brokenIn([['ed', 'editor']], ['rita', 'guest'])).toMatch(/decides although nobody has proved them/);
   });
 
+  it('can’t approve together with another one that the same person vouches for, under strict review', () => {
+    const guests = ['guest', 'other'].map((id): Owned => ({ id, email: `${id}@honest.example`, human: honest(id) }));
+    const two = [step('approve', 'approval', { minimumApprovers: 2 }, [], 'editor')];
+    const standIn = (isStrict: boolean): string => {
+      const oracle = new RunOracle(two, [...PEOPLE, ...guests], new Map(guests.map(({ id }) => [id, 'olga'])));
+      for (const [id, role] of [
+        ['olga', 'owner'],
+        ['rob', 'admin'],
+        ['guest', 'editor'],
+        ['other', 'editor'],
+      ] as const)
+        oracle.setRole(id, role);
+      for (const { id } of guests) oracle.confirm(id, [{ by: 'rob', as: 'editor' }]);
+      oracle.isStrict = isStrict;
+      const call = { reason: true, retriedAlone: false, isStepMarked: false, isMarked: false } as const;
+      const states = { approve: 'active' } as const;
+      oracle.follow(states);
+      expect(oracle.canBeFinished('approve', states)).toBe(true);
+      return oracle
+        .record({ ...call, by: 'olga', action: 'approve', stepId: 'approve', before: states, after: states })
+        .join();
+    };
+    expect(standIn(false)).toMatch(/stood in although guest.*, other.* could/);
+    expect(standIn(true)).toBe('');
+  });
+
   it('no longer counts as its inviter’s once someone else has confirmed it, even for a smaller role', () => {
     expect(brokenIn([], ['guest', 'olga'], { isMarked: true })).toMatch(/did the work before it/);
     expect(brokenIn([['ed', 'editor']], ['guest', 'olga'], { isMarked: true })).toBe('');

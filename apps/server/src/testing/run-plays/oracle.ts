@@ -294,6 +294,11 @@ export class RunOracle {
     return claimedBy ?? givenTo ?? places[0]?.at(-1);
   }
 
+  /** True if the person handed their place in an approval step over, and could take it back. */
+  hasHandedOver(who: string, stepId: string): boolean {
+    return this.recordOf(stepId).places.some((way) => way.slice(0, -1).includes(who));
+  }
+
   /** Records a granted claim, release or hand-over. Returns the promises that it breaks. */
   recordHeld({ by, stepId, action, to }: Held, states: States): string[] {
     const broken: string[] = [];
@@ -1047,8 +1052,13 @@ export class RunOracle {
     for (const hand of hands) if (!people.some((each) => isOne(each, hand))) people.push(hand);
     return people.length;
   }
+  /** Counts the people who could approve together. Under strict review, accounts of one voucher can't. */
   private countOf(accounts: readonly string[]): number {
-    return this.count(accounts.map((id) => this.handOf(id)));
+    const hands = accounts.map((id) => this.handOf(id));
+    return this.count(
+      hands,
+      (one, other) => this.isOne(one, other) || (this.isStrict && this.mayShareVoucher(one, other)),
+    );
   }
 
   private name(id: string): string {

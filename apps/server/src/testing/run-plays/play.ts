@@ -693,8 +693,9 @@ async function finish(game: GameState): Promise<void> {
       return;
     }
     const canFinish = game.oracle.canBeFinished(open.id, game.states);
-    const isDone = await everyoneTries(game, open);
-    if (isDone) continue;
+    if (await everyoneTries(game, open)) continue;
+    // The last person who could approve may have handed their place over.
+    if ((await takeBack(game, open)) && (await everyoneTries(game, open))) continue;
     // The person who submitted an input may be the only one who could approve it.
     if (canFinish && game.oracle.canBeFinished(open.id, game.states))
       throw new Violation(`the run is stuck at ${open.id}, although someone could complete it`);
@@ -707,6 +708,15 @@ async function controlByAnyone(game: GameState): Promise<void> {
     if (game.run.status !== 'paused') return;
     await control(game, player, 'resume');
   }
+}
+
+/** Everyone who handed their place in the step over takes it back. Returns true if someone did. */
+async function takeBack(game: GameState, { id }: PlayedStep): Promise<boolean> {
+  let isGranted = false;
+  for (const player of game.players)
+    if (game.oracle.canAct(player.id) && game.oracle.hasHandedOver(player.id, id))
+      isGranted = (await passOn(game, player, id, 'release')) || isGranted;
+  return isGranted;
 }
 
 /** Everyone tries to complete the step. Returns true if its state changed or the run ended. */

@@ -60,4 +60,22 @@ describe('the approval of a member', () => {
     expect(accepted(['carla'], { managers: ['carla'] })).toBe(false);
     expect(accepted(['carla'], { managers: ['carla', 'mo'] })).toBeNull();
   });
+
+  it.each([
+    ['counts', 'both accounts are proved', 'mailbox', 'mailbox', true],
+    ['counts', 'only the member is proved', 'mailbox', 'founder', true],
+    ['counts', 'neither account is proved', 'founder', 'manager', true],
+    ['doesn’t count', 'only the manager is proved', 'founder', 'mailbox', false],
+  ] as const)('%s if they added themselves, the only other manager has the same mailbox, and %s', (...row) => {
+    const [, , own, other, counts] = row;
+    const carla = { ...person('carla'), provedBy: own };
+    const second = { ...person('carla+second'), provedBy: other };
+    const found = acceptedMembers([{ id: carla.id, addedAt: 5, addedBy: [carla.id] }], {
+      standing: { ties: new Map(), onlyVouchers: new Set() },
+      relations: { managers: [carla, second], known: new Map([carla, second].map((each) => [each.id, each])) },
+      firstSavedAt: 10,
+      strict: false,
+    });
+    expect(found.has(carla.id)).toBe(counts);
+  });
 });

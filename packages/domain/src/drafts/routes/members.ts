@@ -1,4 +1,5 @@
-import { mailboxOf } from '../../access/proof.ts';
+import type { KnownPerson } from '../../access/known-person.ts';
+import { isFirstHand, mailboxOf } from '../../access/proof.ts';
 import type { Relations } from '../relations.ts';
 import type { DraftStanding } from '../who-counts.ts';
 
@@ -35,10 +36,13 @@ export function acceptedMembers(
 ): AcceptedMembers {
   const { managers, known } = relations;
   const hasOtherManager = (id: string): boolean => {
-    const own = known.get(id)?.email;
-    return managers.some(
-      (manager) => manager.id !== id && (own === undefined || mailboxOf(manager.email) !== mailboxOf(own)),
-    );
+    const own = known.get(id);
+    // Two accounts of one mailbox belong to one person. If only the manager has proved it, the member may be someone else.
+    const isOne = (manager: KnownPerson): boolean =>
+      own !== undefined &&
+      mailboxOf(manager.email) === mailboxOf(own.email) &&
+      (isFirstHand(own.provedBy) || !isFirstHand(manager.provedBy));
+    return managers.some((manager) => manager.id !== id && !isOne(manager));
   };
   const accepted = new Map<string, { isMarked: boolean }>();
   for (const { id, addedAt, addedBy } of members) {
