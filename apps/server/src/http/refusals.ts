@@ -5,6 +5,7 @@ import { lossKind, rollbackNeedSentence } from '@stet/domain/drafts';
 import { isolated } from '@stet/domain/workflows';
 import { momentInWords } from '@stet/presentation/moment-in-words';
 import type { Refusal, RefusalCode } from '../kernel/refused.ts';
+import { problemSentence } from './problem-sentence.ts';
 
 /** A refusal with this code. */
 type Of<C extends RefusalCode, R extends Refusal = Refusal> = R extends unknown
@@ -25,13 +26,6 @@ type AnyEntry = {
   sentence: string | ((refusal: Refusal) => string);
   details?: (refusal: Refusal) => unknown[];
 };
-
-/**
- * Writes a problem as a sentence. If it makes sense only together with its field, the sentence starts with the field.
- */
-function inWords({ field, problem }: { field: string; problem: string }): string {
-  return /^(?:is|must|has)\b/.test(problem) ? `${field === '' ? 'The request' : field} ${problem}` : problem;
-}
 
 const blockers = { details: ({ blockers: all }: { blockers: unknown[] }) => all };
 const steps = (refusal: { stepId: string }): unknown[] => [{ stepId: refusal.stepId }];
@@ -257,7 +251,7 @@ const STEP_NOT_ACTIVE: Partial<Record<string, string>> = {
 export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   invalid: {
     status: 400,
-    sentence: ({ problems: [first] }) => (first ? inWords(first) : 'The request is not valid'),
+    sentence: ({ problems: [first] }) => (first ? problemSentence(first) : 'The request is not valid'),
     details: ({ problems }) => problems,
   },
   invalid_workflow: {
@@ -366,7 +360,8 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   approval_handed_over: {
     status: 409,
-    sentence: ({ name }) => `This approval was handed over to ${isolated(name)}, who decides it instead`,
+    sentence: ({ name }) =>
+      `This approval was handed over to ${isolated(name)}, who decides it instead. The account that handed it over can take it back.`,
     details: steps,
   },
   already_claimed: { status: 409, sentence: ({ name }) => `${isolated(name)} already has this step`, details: steps },

@@ -548,7 +548,9 @@ describe('an approval', () => {
     );
     await handOver(ann, id, 'check', admin.user.id);
     // Ann is a viewer too, but she can't vote while Admin has her place.
-    expect(await act(ann, id, 'check', 'approve')).toMatchObject(refused(409, 'approval_handed_over'));
+    const refusal = await act(ann, id, 'check', 'approve');
+    expect(refusal).toMatchObject(refused(409, 'approval_handed_over'));
+    expect(refusal.body).toMatchObject({ error: expect.stringContaining('handed it over can take it back') as string });
     expect(await act(ann, id, 'check', 'reject', { comments: 'No' })).toMatchObject(
       refused(409, 'approval_handed_over'),
     );

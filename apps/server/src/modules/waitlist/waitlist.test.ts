@@ -43,7 +43,7 @@ describe('the waitlist', () => {
       address,
       'Please enter a valid email address',
     ]),
-    [`${'x'.repeat(250)}@b.de`, 'email must have at most 254 characters'],
+    [`${'x'.repeat(250)}@b.de`, 'Email must have at most 254 characters'],
   ])('refuses the address %j, and says why', async (address, error) => {
     expect(await join(address)).toMatchObject({ status: 400, body: { code: 'invalid', error } });
   });

@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { aDetail, aDraft, aVersion, DRAFT_ID, STEPS } from '../../features/workflow-editor/testing/workflows.ts';
 import { serveEvents } from '../../testing/fake-events.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
+import { aUser } from '../../testing/records.ts';
 import { cleanUpAfterEach } from '../../testing/render-app.tsx';
 import { DRAFTS, cell, isUnsaved, open, press, startEditServer } from './edit-mode.fixture.ts';
 
@@ -57,6 +58,17 @@ test('shows whose draft it is, what reviewers requested, and that another versio
   expect(within(note ?? document.body).getByRole('link', { name: 'Open review' })).toBeDefined();
   expect(screen.getByText(/v8 is live now, but this draft isn’t based on it/)).toBeDefined();
   expect(screen.getByRole('link', { name: 'Bring the draft up to date' })).toBeDefined();
+});
+
+test('says who can bring an outdated draft up to date to someone who can’t edit it', async () => {
+  server
+    .on('GET /api/auth/me', { json: aUser({ orgPermissions: ['workflow.read'] }) })
+    .on('GET /api/workflows/*/drafts/*', {
+      json: aDraft({ liveVersion: 8, blockers: [{ code: 'out_of_date', sentence: '', hint: '' }] }),
+    });
+  await open();
+  expect(screen.getByText(/Someone who can edit the draft has to bring it up to date/)).toBeDefined();
+  expect(screen.queryByRole('link', { name: 'Bring the draft up to date' })).toBeNull();
 });
 
 test('shows open comments at their step and in its pane', async () => {

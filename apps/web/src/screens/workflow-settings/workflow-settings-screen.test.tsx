@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import type { WorkflowPeople } from '@stet/contract';
+import type { Escalation, WorkflowPeople } from '@stet/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
@@ -13,6 +13,7 @@ const SAVED = {
   againAfterMinutes: 45,
   updatedAt: null,
   updatedBy: null,
+  pending: null as Escalation['pending'],
   abilities: { change: true },
 };
 const member = (name: string, role: string) => ({ id: crypto.randomUUID(), name, email: `${name}@example.com`, role });
@@ -59,14 +60,40 @@ test('the recipients and the interval of the escalation can be changed', async (
 });
 
 test('a replaced recipient that waits for a confirmation isn’t reported as saved', async () => {
-  server.on('PATCH /api/workflows/*/escalation', { json: SAVED });
+  const pending = {
+    tell: ['admin'],
+    againAfterMinutes: 60,
+    proposedBy: { id: ada.id, name: 'Ada', email: ada.email },
+    proposedAt: '2026-11-01T12:00:00.000Z',
+  };
+  server.on('PATCH /api/workflows/*/escalation', { json: { ...SAVED, pending } });
   const { user } = openIt();
   const names = await screen.findByRole('textbox', { name: 'Also notify' });
+  expect(screen.queryByText(/proposed a weaker escalation/)).toBeNull();
   await user.clear(names);
   await user.type(names, 'admin');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('Another owner or admin must confirm the weaker escalation.')).toBeDefined();
   expect(screen.queryByText('Escalation saved')).toBeNull();
+  // The proposal is shown, and the form keeps the escalation that applies until it is confirmed.
+  const note = await screen.findByText(/proposed a weaker escalation/);
+  expect(note.textContent).toMatch(
+    /Ada.* proposed a weaker escalation: notify .?admin.?, every hour\. Nothing changes/,
+  );
+  expect(screen.getByRole('textbox', { name: 'Also notify' })).toHaveProperty('value', 'reviewer');
+});
+
+test('people without permission also see an escalation that waits for a confirmation', async () => {
+  const { id, name, email } = ada;
+  const pending = {
+    tell: [],
+    againAfterMinutes: null,
+    proposedBy: { id, name, email },
+    proposedAt: '2026-11-01T12:00:00.000Z',
+  };
+  server.on('GET /api/workflows/*/escalation', { json: { ...SAVED, pending, abilities: { change: false } } });
+  openIt();
+  expect((await screen.findByText(/proposed a weaker escalation/)).textContent).toContain('notify nobody else, once.');
 });
 
 test('owners and admins can change the tags', async () => {

@@ -1,11 +1,13 @@
 import type { Escalation } from '@stet/contract';
+import { isolated } from '@stet/domain/workflows';
 import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
 import { Field, Select, TextareaField } from '../../../ui/field.tsx';
 import { Note } from '../../../ui/note.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { SaveButton } from '../../../ui/save-button.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { escalationSchema, useSaveEscalation } from '../api/use-escalation.ts';
-import { intervalsWith, isSame, namesIn } from '../model/escalation-fields.ts';
+import { inWords, intervalsWith, isSame, namesIn } from '../model/escalation-fields.ts';
 
 type EscalationFormProps = { workflowKey: string; saved: Escalation };
 
@@ -29,6 +31,12 @@ export function EscalationForm({ workflowKey, saved }: EscalationFormProps) {
   const canChange = saved.abilities.change;
   return (
     <form className="sheet settings-form" onSubmit={form.submit} noValidate>
+      {saved.pending && (
+        <Note>
+          {isolated(saved.pending.proposedBy.name)} proposed a weaker escalation: {inWords(saved.pending)}. Nothing
+          changes until another owner or admin confirms it. · <RelativeTime at={saved.pending.proposedAt} />
+        </Note>
+      )}
       <TextareaField
         {...form.field('tell')}
         label="Also notify"

@@ -1,4 +1,5 @@
 import type { Escalation } from '@stet/contract';
+import { isolated } from '@stet/domain/workflows';
 
 type Settings = Pick<Escalation, 'tell' | 'againAfterMinutes'>;
 
@@ -33,4 +34,11 @@ export function intervalsWith(minutes: number | null): typeof INTERVALS {
   return INTERVALS.some((each) => each.minutes === minutes)
     ? INTERVALS
     : [...INTERVALS, { minutes, label: `Every ${minutes} minutes` }];
+}
+
+/** For example `notify reviewer, ada@x.example, every hour`. */
+export function inWords({ tell, againAfterMinutes }: Settings): string {
+  const interval = intervalsWith(againAfterMinutes).find(({ minutes }) => minutes === againAfterMinutes);
+  const who = tell.length === 0 ? 'nobody else' : tell.map(isolated).join(', ');
+  return `notify ${who}, ${interval?.label.toLowerCase()}`;
 }

@@ -52,7 +52,9 @@ export function MergePanel({ draft, isStale, canMerge, rebase, onMerge, onEmerge
               <Icon of={CircleCheck} />
               <span>
                 <b>{base}</b>
-                {liveVersion === null ? 'This would be the first version.' : `v${liveVersion}, nothing to rebase.`}
+                {liveVersion === null
+                  ? 'This would be the first version.'
+                  : `v${liveVersion}, so the draft is up to date.`}
               </span>
             </li>
           )}

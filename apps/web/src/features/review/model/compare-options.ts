@@ -25,7 +25,7 @@ export function compareOptions(
   const { own, merged, baseVersion, liveVersion } = draft;
   const all: CompareOption[] = isBehind(draft)
     ? [
-        { value: 'base', label: `Since v${baseVersion} (base)` },
+        { value: 'base', label: `Since v${baseVersion} (draft’s start)` },
         { value: 'live', label: `Against v${liveVersion} (live)` },
       ]
     : [{ value: merged === null ? 'live' : 'base', label: 'All changes' }];

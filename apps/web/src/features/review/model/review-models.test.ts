@@ -203,7 +203,7 @@ test('offers to compare a draft with the version that it replaces, and with what
   ]);
   expect(compareOptions(aDraftInReview({ merged: { by: ELLEN, at: late } }))[0]?.value).toBe('base');
   expect(compareOptions(aDraftInReview({ baseVersion: 1, liveVersion: 2 }))).toEqual([
-    { value: 'base', label: 'Since v1 (base)' },
+    { value: 'base', label: 'Since v1 (draft’s start)' },
     { value: 'live', label: 'Against v2 (live)' },
   ]);
 });

@@ -22,7 +22,7 @@ export function ReviewNotes({ document }: { document: OpenDocument }) {
         <Note tone="warn">
           v{review.overtakenBy} is live now, but this draft isn’t based on it.{' '}
           {readOnly ? (
-            'The draft must be rebased before it can go live.'
+            'Someone who can edit the draft has to bring it up to date before it can go live.'
           ) : (
             <>
               <Link to={paths.rebase(at)}>Bring the draft up to date</Link> so that it can go live.
