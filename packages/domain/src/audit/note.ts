@@ -49,15 +49,11 @@ export function signNote(text: string, key: NoteKey, sign: Sign): string {
   return `${text}\n— ${key.name} ${toBase64(concatBytes(keyHash(key), signature))}\n`;
 }
 
-/** Returns whether a signature of the note names this key. The signature isn't verified. */
-export function namesKey(note: string, key: NoteKey): boolean {
-  const lines = note.slice(note.lastIndexOf('\n\n') + 2).split('\n');
-  return lines.some((line) => {
-    const [, name, encoded = ''] = SIGNATURE_LINE.exec(line) ?? [];
-    const bytes = fromBase64(encoded);
-    return name === key.name && bytes !== null && sameBytes(keyHash(key), bytes.subarray(0, 4));
-  });
-}
+/**
+ * Returns the beginning of this key's signature line in a note, for searches. It contains 30 of the 32 bits of the key
+ * hash, because the other two share a digit with the signature.
+ */
+export const beginOfSignature = (key: NoteKey): string => `\n— ${key.name} ${toBase64(keyHash(key)).slice(0, 5)}`;
 
 /**
  * Opens a note that one of the keys signed. A wrong signature under a known key makes the note invalid, even if other

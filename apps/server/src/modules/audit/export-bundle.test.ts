@@ -7,7 +7,7 @@ import { COMMANDS } from '../../cli/commands.ts';
 import { runCommand } from '../../cli/run-command.ts';
 import { openAuditSigner } from './audit-signer.ts';
 import { sealEachEvent } from '../../testing/checkpoints.ts';
-import { teamOf } from '../../testing/organization.ts';
+import { publish, stepsNamed, teamOf } from '../../testing/organization.ts';
 import { type ProofScene, orgOf, statusOf, startProofScene } from '../../testing/proof-scene.ts';
 import { complete, start } from '../../testing/runs.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
@@ -155,23 +155,62 @@ describe('the audit trail', () => {
       }
     });
 
-    it('contains no checkpoints of a key that was replaced, and is intact', async () => {
-      const [old, current] = [mkdtempSync(join(folder, 'old-')), mkdtempSync(join(folder, 'current-'))];
-      for (const dataDir of [old, current]) mkdirSync(join(dataDir, 'keys'));
-      openAuditSigner(old);
-      copyFileSync(join(old, 'keys', 'audit-signing.pub'), join(current, 'keys', 'audit-old.pub'));
-      const replaced = await startTestServer({ DATA_DIR: current });
-      try {
+    describe('after the signing key was replaced', () => {
+      let replaced: TestServer;
+      let old: string;
+      beforeAll(async () => {
+        old = mkdtempSync(join(folder, 'old-'));
+        const current = mkdtempSync(join(folder, 'current-'));
+        for (const dataDir of [old, current]) mkdirSync(join(dataDir, 'keys'));
+        openAuditSigner(old);
+        copyFileSync(join(old, 'keys', 'audit-signing.pub'), join(current, 'keys', 'audit-old.pub'));
+        replaced = await startTestServer({ DATA_DIR: current }, { sealEveryMs: 3_600_000 });
+      });
+      afterAll(() => replaced.stop());
+
+      const checkpointSizes = (text: string): number[] =>
+        text
+          .trimEnd()
+          .split('\n')
+          .map(readBundleLine)
+          .flatMap((line) => (line?.type === 'checkpoint' ? [Number(line.note.split('\n')[1])] : []));
+
+      it('contains no checkpoints of the old key, and is intact', async () => {
         const person = await replaced.signUp({ team: 'Keys' });
         const events = await sealEachEvent(replaced, orgOf(person), 3, old);
         const text = await exported(person);
-        const lines = text.trimEnd().split('\n').map(readBundleLine);
-        const sizes = lines.flatMap((line) => (line?.type === 'checkpoint' ? [Number(line.note.split('\n')[1])] : []));
-        expect(sizes).toEqual([events + 1]);
+        expect(checkpointSizes(text)).toEqual([events + 1]);
         expect(await cli(fileWith(text), '--key', fileWith((await statusOf(person)).key))).toMatchObject({ code: 0 });
-      } finally {
-        await replaced.stop();
-      }
+      });
+
+      it('is intact if it contains a run, or only events from before', async () => {
+        const person = await replaced.signUp();
+        await publish(person, person, 'flow', stepsNamed('First'));
+        const run = await start(person, 'flow', 'Wanted');
+        await complete(person, run.id, 'step-1');
+        const events = await sealEachEvent(replaced, orgOf(person), 3, old);
+        const to = (await statusOf(person)).head?.at ?? '';
+        // The events that follow are sealed by the new key.
+        const later = await start(person, 'flow', 'Unwanted');
+        const whole = await exported(person);
+        const [sealed] = checkpointSizes(whole);
+        const key = fileWith((await statusOf(person)).key);
+        expect(sealed).toBeGreaterThan(events);
+        for (const [query, contained] of [
+          ['', later.id],
+          [`?runId=${run.id}`, run.id],
+          [`?runId=${run.id}&to=${to}`, run.id],
+          [`?to=${to}`, run.id],
+          [`?from=2000-01-01T00:00:00Z&to=2000-01-02T00:00:00Z`, '"events":0'],
+        ] as const) {
+          const text = await exported(person, query);
+          expect(text).toContain(contained);
+          if (query !== '') expect(text).not.toContain(later.id);
+          const { code, out } = await cli(fileWith(text), '--key', key);
+          expect({ query, code, out }).toMatchObject({ query, code: 0 });
+          if (query.includes('to=')) expect(checkpointSizes(text)).toEqual([sealed]);
+        }
+      });
     });
 
     it('is reported as tampered or incomplete after a modification', async () => {

@@ -6,8 +6,8 @@ import {
   type TreeRange,
   BUNDLE_VERSION,
   appendLeaf,
+  beginOfSignature,
   emptyRange,
-  namesKey,
   endText,
   signNote,
   treeOf,
@@ -25,6 +25,7 @@ import {
   findAuditHead,
   findAuditRange,
   findCheckpointFrom,
+  findCheckpointSignedBy,
   findCheckpointUpTo,
   findRunName,
   listCheckpointsAfter,
@@ -153,7 +154,13 @@ async function scopeOf(
       runId === null ? null : await tx.maybeOne(measureRunEvents, { orgId, runId, from: range.first, to: range.last });
     const last = ofRun ? (ofRun.last ?? range.first - 1) : range.last;
     const first = ofRun ? (ofRun.first ?? range.first) : range.first;
-    const seal = await tx.maybeOne(findCheckpointFrom, { orgId, size: Math.max(1, last) });
+    // Readers know only the current key. Another one has signed all later checkpoints only if this server couldn't seal
+    // the trail, for example because it is broken.
+    const size = Math.max(1, last);
+    const signature = beginOfSignature(auditSigner.keyOf(orgId));
+    const seal =
+      (await tx.maybeOne(findCheckpointSignedBy, { orgId, size, signature })) ??
+      (await tx.maybeOne(findCheckpointFrom, { orgId, size }));
     const isWhole = to === null && runId === null;
     // An export without an upper bound contains all sealed events, including those that were appended in the meantime.
     const end = isWhole && seal ? seal.size : last;
@@ -211,12 +218,14 @@ async function* checkpointsOf(
   { orgId, runId, first, sealed }: Taken,
   { auditSigner }: Pick<Deps, 'auditSigner'>,
 ): AsyncGenerator<string[]> {
-  const key = auditSigner.keyOf(orgId);
+  const signature = beginOfSignature(auditSigner.keyOf(orgId));
   for (let after = (runId === null ? first : sealed) - 1; ;) {
-    const page = await read((tx) => tx.many(listCheckpointsAfter, { orgId, after, to: sealed, limit: CHUNK }));
+    const page = await read((tx) =>
+      tx.many(listCheckpointsAfter, { orgId, after, to: sealed, signature, limit: CHUNK }),
+    );
     const last = page.at(-1);
     if (!last) return;
-    yield page.flatMap(({ size, note }) => (size === sealed || namesKey(note, key) ? [note] : []));
+    yield page.map(({ note }) => note);
     after = last.size;
   }
 }

@@ -57,6 +57,15 @@ export const findCheckpointFrom = statement({
   text: `select ${checkpointColumns} from audit_checkpoints where org_id = $1 and size >= $2 order by size limit 1`,
 });
 
+/** Finds the smallest checkpoint over at least `size` events whose signature line begins like this. */
+export const findCheckpointSignedBy = statement({
+  name: 'find_checkpoint_signed_by',
+  params: ['orgId', 'size', 'signature'],
+  row: checkpointRow,
+  text: `select ${checkpointColumns} from audit_checkpoints
+         where org_id = $1 and size >= $2 and strpos(note, $3) > 0 order by size limit 1`,
+});
+
 /** Lists the newest checkpoints with sizes in this range (inclusive), newest first. */
 export const listCheckpointNotes = statement({
   name: 'list_checkpoint_notes',
@@ -65,12 +74,16 @@ export const listCheckpointNotes = statement({
   text: `select note from audit_checkpoints where org_id = $1 and size between $2 and $3 order by size desc limit $4`,
 });
 
-/** Lists checkpoints with sizes greater than `after` and at most `to`, smallest first. */
+/**
+ * Lists checkpoints with sizes greater than `after` and at most `to`, smallest first: those whose signature line begins
+ * like this, and the one of size `to`.
+ */
 export const listCheckpointsAfter = statement({
   name: 'list_checkpoints_after',
-  params: ['orgId', 'after', 'to', 'limit'],
+  params: ['orgId', 'after', 'to', 'signature', 'limit'],
   row: z.object({ size: z.number(), note: z.string() }),
-  text: `select size, note from audit_checkpoints where org_id = $1 and size > $2 and size <= $3 order by size limit $4`,
+  text: `select size, note from audit_checkpoints
+         where org_id = $1 and size > $2 and size <= $3 and (size = $3 or strpos(note, $4) > 0) order by size limit $5`,
 });
 
 /**
