@@ -270,11 +270,11 @@ async function markedPowers(
 }
 
 /**
- * Reads the current proofs of the people who weren't proved when they acted in the run. Queries the database only if
- * there are any.
+ * Reads the current proofs of the people who weren't proved when they acted in one of these runs. Queries the database
+ * only if there are any.
  */
-export async function readProofs(tx: Tx, orgId: string, state: RunState): Promise<ProofsNow> {
-  const ids = unprovedIn(state);
+export async function readProofs(tx: Tx, orgId: string, ...states: readonly RunState[]): Promise<ProofsNow> {
+  const ids = [...new Set(states.flatMap(unprovedIn))];
   if (ids.length === 0) return new Map();
   const rows = await tx.many(listProofs, { orgId, ids });
   return new Map(

@@ -59,6 +59,16 @@ const marked = async (person: Person, runId: string, action: string) => {
   const { history } = await runOf(person, runId);
   return history.flatMap((entry) => (entry.action === action ? [entry.data['marks']] : []));
 };
+const tasksOf = async (person: Person, runId: string) =>
+  (await person.get<Task[]>('/api/tasks?limit=200')).filter((task) => task.runId === runId);
+/** Expects each of these people's tasks in a run to offer only what the run page offers them. */
+async function expectTasksLikeThePage(runId: string, stepId: string, onlyReject: boolean, ...people: Person[]) {
+  for (const each of people) {
+    expect(await tasksOf(each, runId)).toMatchObject([{ stepId, onlyReject }]);
+    const { abilities, delegated } = (await stepOf(each, runId, stepId)) ?? {};
+    expect(delegated?.[0] ?? abilities).toMatchObject({ approve: !onlyReject, reject: true });
+  }
+}
 const refusedFor = (missing: string, who: Person) => ({
   status: 409,
   body: { code: 'reviewer_not_counted_yet', details: [{ missing, who: [who.user.id] }] },
@@ -269,8 +279,6 @@ describe('work by an account that only one manager has confirmed', () => {
     await complete(guest, id, 'work');
     return { hana, mike, approver, guest, key, id };
   }
-  const tasksOf = async (person: Person, runId: string) =>
-    (await person.get<Task[]>('/api/tasks?limit=200')).filter((task) => task.runId === runId);
   const becomeStrict = ({ user }: Person) =>
     server.sql('update organizations set strict = true where id = $1', [user.currentOrgId]);
   const byVoucher = { status: 403, body: { code: 'added_during_run', details: [{ stepId: 'check' }] } };
@@ -411,6 +419,52 @@ describe('under strict review,', () => {
     expect((await stepOf(rita, id))?.abilities).toMatchObject({ approve: true, skip: true });
     expect((await act(rita, id, 'check', 'approve')).body.run.status).toBe('completed');
     expect(await stepOf(rita, id)).toMatchObject({ marks: [] });
+  });
+
+  it('My tasks offers only to reject work or return input by an account that nobody confirmed', async () => {
+    const { hana, mike, rita, second, startOf } = await team();
+    const fill = { id: 'fill', title: 'Fill', config: { requiresApproval: true } };
+    const [apart, free, input, byOther] = [
+      await startOf(work, check()),
+      await startOf(work, check({})),
+      await startOf(fill),
+      await startOf(work, check()),
+    ];
+    for (const id of [apart, free]) await complete(second, id, 'work');
+    await complete(second, input, 'fill');
+    await complete(mike, byOther, 'work');
+    await expectTasksLikeThePage(apart, 'check', false, mike, rita);
+    await hana.patch(`/api/organizations/${hana.user.currentOrgId}`, { strict: true });
+    await expectTasksLikeThePage(apart, 'check', true, hana, mike, rita);
+    await expectTasksLikeThePage(input, 'fill', true, hana, mike);
+    await expectTasksLikeThePage(free, 'check', false, hana, mike, rita);
+    await expectTasksLikeThePage(byOther, 'check', false, hana, rita);
+    expect(await mike.get('/api/tasks/count')).toMatchObject({ count: 3 });
+    await prove(second);
+    await expectTasksLikeThePage(apart, 'check', false, mike, rita);
+    await expectTasksLikeThePage(input, 'fill', false, mike);
+  });
+
+  it('My tasks offers delegates only to reject such work', async () => {
+    const { rita, second, mike, strictly } = await team();
+    const deputy = await add(mike, 'reviewer', mailed);
+    await delegate(rita, deputy, { kinds: ['votes'] });
+    const id = await strictly(work, { ...check(), assignee: rita.user.email });
+    await complete(second, id, 'work');
+    expect(await tasksOf(deputy, id)).toMatchObject([{ onBehalfOf: { id: rita.user.id } }]);
+    await expectTasksLikeThePage(id, 'check', true, rita, deputy);
+    await prove(second);
+    await expectTasksLikeThePage(id, 'check', false, rita, deputy);
+  });
+
+  it('My tasks offers those who handed the work over only to reject it', async () => {
+    const { hana, mike, rita, strictly } = await team();
+    const id = await strictly({ ...work, assignee: mike.user.email }, check());
+    const given = { to: rita.user.id, reason: 'You know this' };
+    expect((await act(mike, id, 'work', 'hand-over', given)).status).toBe(200);
+    await complete(rita, id, 'work');
+    await expectTasksLikeThePage(id, 'check', true, mike);
+    await expectTasksLikeThePage(id, 'check', false, hana);
   });
 
   describe('work by the only person who confirmed the one who added the approver', () => {

@@ -8,6 +8,7 @@ import { answer } from '../../kernel/answer.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { type Delegator, lentPermissions, listDelegators } from '../delegations/index.ts';
+import { uncountedApprovals } from '../runs/index.ts';
 import { type DoneRow, type TaskRow, countTasks, listDelegatedTasks, listDone, listTasks } from './tasks.sql.ts';
 
 const MAX_COUNTED = 100;
@@ -37,7 +38,7 @@ const waitingFor = (actor: OrgActor, whose?: 'me' | 'role') => ({
 type Page = { limit: number; after: typeof FIRST; workflow?: string | undefined };
 
 /** A task of the actor, or of a delegator who delegated it to them. If it is both, it is listed as the actor's own. */
-type ListedTask = TaskRow & { onBehalfOf: Task['onBehalfOf'] };
+type ListedTask = TaskRow & { delegator: OrgActor | null };
 
 async function listDelegated(
   tx: Tx,
@@ -46,7 +47,6 @@ async function listDelegated(
   { limit, after, workflow }: Page,
 ): Promise<ListedTask[]> {
   const { actor: person, delegations } = delegator;
-  const onBehalfOf = { id: person.userId, name: person.name, email: person.email };
   const pages = await Promise.all(
     delegations.flatMap(({ kinds, workflowKeys }) =>
       kinds.filter(isWorkOnRuns).map(async (kind) => {
@@ -67,7 +67,7 @@ async function listDelegated(
       }),
     ),
   );
-  return pages.flat().map((row) => ({ ...row, onBehalfOf }));
+  return pages.flat().map((row) => ({ ...row, delegator: person }));
 }
 
 const isWorkOnRuns = (kind: DelegationKind): boolean => kind !== 'reviews';
@@ -92,7 +92,7 @@ async function listAll(
     }),
     whose === undefined ? listDelegators(tx, actor) : [],
   ]);
-  const mine = own.map((row) => ({ ...row, onBehalfOf: null }));
+  const mine = own.map((row) => ({ ...row, delegator: null }));
   if (delegators.length === 0) return mine;
   const delegated = await Promise.all(delegators.map((delegator) => listDelegated(tx, actor, delegator, page)));
   const byStep = new Map<string, ListedTask>();
@@ -114,10 +114,12 @@ function byDueTime(one: TaskRow, other: TaskRow): number {
 export const taskHandlers = {
   'GET /api/tasks': async ({ db }, { actor, query: { limit, cursor, for: whose, workflow } }) => {
     const after = cursor === undefined ? FIRST : readCursor(cursor);
-    const rows = await db.transaction(actor, (tx) => listAll(tx, actor, { whose, workflow, limit: limit + 1, after }));
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    return answer(page.map(presentTask), rows.length > limit && last ? { 'x-next-cursor': writeCursor(last) } : {});
+    const { rows, tasks } = await db.transaction(actor, async (tx) => {
+      const rows = await listAll(tx, actor, { whose, workflow, limit: limit + 1, after });
+      return { rows, tasks: await presentTasks(tx, actor, rows.slice(0, limit)) };
+    });
+    const last = rows.slice(0, limit).at(-1);
+    return answer(tasks, rows.length > limit && last ? { 'x-next-cursor': writeCursor(last) } : {});
   },
 
   'GET /api/tasks/count': async ({ db }, { actor }) =>
@@ -175,7 +177,19 @@ const presentDone = (row: DoneRow): DoneTask => ({
   draft: row.draft_key === null || row.draft_id === null ? null : { key: row.draft_key, id: row.draft_id },
 });
 
-function presentTask(row: ListedTask): Task {
+async function presentTasks(tx: Tx, actor: OrgActor, rows: readonly ListedTask[]): Promise<Task[]> {
+  // The statements don't consider the proofs of those who did the work or voted.
+  const asked = rows.filter((row) => row.is_decision && !row.only_reject);
+  const decisions = asked.map(({ run_id: runId, step_id: stepId, delegator }) =>
+    delegator ? { runId, stepId, actor: delegator, delegate: actor } : { runId, stepId, actor },
+  );
+  const areUncounted = await uncountedApprovals(tx, actor.orgId, decisions);
+  const uncounted = new Set(asked.filter((_, n) => areUncounted[n]));
+  return rows.map((row) => presentTask(row, row.only_reject || uncounted.has(row)));
+}
+
+function presentTask(row: ListedTask, onlyReject: boolean): Task {
+  const { delegator } = row;
   return {
     runId: row.run_id,
     runName: row.run_name,
@@ -187,8 +201,8 @@ function presentTask(row: ListedTask): Task {
     type: row.type,
     assignee: row.assignee,
     waitsFor: waitsForIn(row.who),
-    onlyReject: row.only_reject,
-    onBehalfOf: row.onBehalfOf,
+    onlyReject,
+    onBehalfOf: delegator && { id: delegator.userId, name: delegator.name, email: delegator.email },
     activatedAt: row.activated_at?.toISOString() ?? null,
     dueAt: row.due_at?.toISOString() ?? null,
     slaState: slaStateOf(row),

@@ -9,6 +9,7 @@ const taskRow = z.object({
   step_id: z.string(),
   who: z.string(),
   only_reject: z.boolean(),
+  is_decision: z.boolean(),
   due_at: z.date().nullable(),
   at_risk_at: z.date().nullable(),
   title: z.string(),
@@ -68,10 +69,10 @@ const isNamed = (
 const isOfWorkflows = (keys: string): string =>
   `(${keys}::text[] is null or exists (select from runs w where w.org_id = $1 and w.id = t.run_id and w.workflow_key = any(${keys})))`;
 
-const listed = (isMine: string, people = '$3::uuid[]', deciders = '($3::uuid[])[1:1]'): string => `
+const listed = (isMine: string): string => `
     with mine as (
       select t.* from ${names} cross join lateral (
-        select t.run_id, t.step_id, t.due_at, t.at_risk_at, t.who, (${isExcluded} or ${isBarredMember} or is_tied_by_vouchers(t, ${people}, ${deciders})) as only_reject from run_tasks t
+        select t.run_id, t.step_id, t.due_at, t.at_risk_at, t.who, t.is_decision, (${isExcluded} or ${isBarredMember}) as only_reject from run_tasks t
         where t.org_id = $1 and t.who = name and ${isOpen} and (t.due_at, t.run_id, t.step_id) > ($6::timestamptz, $7::uuid, $8::text)
           and ${isTheirs} and ${isMine}
         order by t.due_at, t.run_id, t.step_id limit $5
@@ -81,7 +82,7 @@ const listed = (isMine: string, people = '$3::uuid[]', deciders = '($3::uuid[])[
       order by due_at, run_id, step_id, only_reject, who like 'permission:%' or who = '${HELPERS}',
                who not like '%@%' and who not like 'user:%', who limit $5
     )
-    select p.run_id, p.step_id, p.who, p.only_reject, nullif(p.due_at, 'infinity') as due_at, p.at_risk_at, s.title, s.type, s.assignee,
+    select p.run_id, p.step_id, p.who, p.only_reject, p.is_decision, nullif(p.due_at, 'infinity') as due_at, p.at_risk_at, s.title, s.type, s.assignee,
            s.activated_at, r.name as run_name, r.priority, r.workflow_key, r.workflow_title, clock_timestamp() as now
     from page p
     join run_steps s on s.org_id = $1 and s.run_id = p.run_id and s.step_id = p.step_id
@@ -137,8 +138,6 @@ export const listDelegatedTasks = statement({
     `not t.except_ids && $10::uuid[] and t.is_decision = any($11::boolean[])
           and (not $9::boolean or t.who not like 'role:%' or t.otherwise is distinct from 'permission:step.stand_in')
           and ${isOfWorkflows('$12')}`,
-    '($3::uuid[] || $10::uuid[])',
-    '(($3::uuid[])[1:1] || ($10::uuid[])[1:1])',
   ),
 });
 
