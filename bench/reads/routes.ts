@@ -129,15 +129,15 @@ export const READS: Record<Read, Addresses | string> = {
   'GET /api/workflow-counts': { counts: () => '/api/workflow-counts' },
   'GET /api/workflow-search': { words: () => '/api/workflow-search?q=step+three', all: () => '/api/workflow-search' },
   'GET /api/workflows/{key}': { detail: () => '/api/workflows/flow-7' },
+  'GET /api/workflows/{key}/version-numbers': { numbers: () => '/api/workflows/flow-2/version-numbers' },
   'GET /api/workflows/{key}/step-ids': { ids: () => '/api/workflows/flow-2/step-ids' },
   'GET /api/workflows/{key}/versions': { list: () => '/api/workflows/flow-2/versions' },
   'GET /api/workflows/{key}/versions/{version}': { detail: () => '/api/workflows/flow-2/versions/1' },
   'GET /api/workflows/{key}/versions/{version}/document': {
     Markdown: () => '/api/workflows/flow-2/versions/1/document',
   },
-  'GET /api/workflows/{key}/versions/{version}/certificate': {
-    JSON: () => '/api/workflows/flow-2/versions/1/certificate',
-  },
+  'GET /api/workflows/{key}/versions/{version}/certificate':
+    'is refused, because the events of the filled organization don’t have the right hashes',
   'GET /api/workflows/{key}/document': { document: () => '/api/workflows/flow-2/document' },
   'GET /api/workflows/{key}/compare': { versions: () => '/api/workflows/flow-2/compare?from=1&to=2' },
   'GET /api/workflows/{key}/people': { people: () => '/api/workflows/flow-2/people' },
