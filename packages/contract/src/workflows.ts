@@ -198,6 +198,12 @@ export const workflowRoutes = {
     params: workflowParams,
     ok: z.array(versionInForce),
   },
+  'GET /api/workflows/{key}/version-numbers': {
+    access: 'workflow.read',
+    summary: 'The numbers of the merged versions, highest first; after a rollback, some are above the live one',
+    params: workflowParams,
+    ok: z.object({ numbers: z.array(z.number().int()) }),
+  },
   'GET /api/workflows/{key}/step-ids': {
     access: 'workflow.read',
     summary: 'The ids of all steps in the versions and open drafts of a workflow',

@@ -61,6 +61,7 @@ export async function callWorkflowRoutes({ ask, server, owner, reviewer }: Walk)
   await ask(reviewer, 'POST /api/workflows/{key}/drafts/{id}/merge', { params: at });
   await publish(owner, reviewer, key, content.steps);
   await ask(owner, 'GET /api/workflows/{key}/versions', { params: { key } });
+  await ask(owner, 'GET /api/workflows/{key}/version-numbers', { params: { key } });
   await ask(owner, 'GET /api/workflows/{key}/step-ids', { params: { key } });
   await ask(owner, 'GET /api/workflows/{key}/versions/{version}', { params: { key, version: '1' } });
   await ask(owner, 'GET /api/workflows/{key}/compare', { params: { key }, query: { from: '1', to: '2' } });

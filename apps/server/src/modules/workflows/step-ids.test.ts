@@ -5,6 +5,19 @@ import { startTestServer } from '../../testing/server.ts';
 const server = await startTestServer();
 afterAll(() => server.stop());
 
+it('the version numbers of a workflow include versions above the live one, but not drafts', async () => {
+  const person = await server.signUp();
+  const numbers = async (): Promise<number[]> =>
+    (await person.get<{ numbers: number[] }>('/api/workflows/numbered/version-numbers')).numbers;
+  await publish(person, person, 'numbered', stepsNamed('First'));
+  await publish(person, person, 'numbered', stepsNamed('Second'));
+  await person.post('/api/workflows/numbered/versions/1/rollback');
+  await person.post('/api/workflows/numbered/drafts', { metadata: { title: 'C' }, steps: stepsNamed('Third') });
+  expect((await person.get<{ version: { number: number } }>('/api/workflows/numbered')).version.number).toBe(1);
+  expect(await numbers()).toEqual([2, 1]);
+  expect((await person.call('GET', '/api/workflows/unknown/version-numbers')).status).toBe(404);
+});
+
 it('the step ids of a workflow include those of former versions and open drafts', async () => {
   const person = await server.signUp();
   const withId = (id: string) => stepsNamed('Check').map((step) => ({ ...step, id }));

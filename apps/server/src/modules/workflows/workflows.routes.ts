@@ -16,6 +16,7 @@ import {
   findShownVersion,
   findStepIds,
   findVersion,
+  findVersionNumbers,
   findWorkflow,
   listVersions,
   versionOf,
@@ -61,6 +62,12 @@ export const workflowHandlers = {
     if (!row) throw new Refused({ code: 'not_found', what: 'workflow' });
     const periods = readPeriods(changes);
     return answer(versions.map((version) => presentInForce(version, periods)));
+  },
+
+  'GET /api/workflows/{key}/version-numbers': async ({ db }, { actor, params: { key } }) => {
+    const row = await db.transaction(actor, (tx) => tx.maybeOne(findVersionNumbers, { orgId: actor.orgId, key }));
+    if (!row) throw new Refused({ code: 'not_found', what: 'workflow' });
+    return answer({ numbers: row.numbers });
   },
 
   'GET /api/workflows/{key}/step-ids': async ({ db }, { actor, params }) => {

@@ -176,6 +176,19 @@ export const listVersions = statement({
          order by v.created_at desc, v.id desc`,
 });
 
+export const findVersionNumbers = statement({
+  name: 'find_version_numbers',
+  params: ['orgId', 'key'],
+  row: z.object({ numbers: z.custom<number[]>() }),
+  text: `select array(
+           select v.version from workflow_versions v
+           where v.org_id = w.org_id and v.workflow_id = w.id and v.version is not null
+           order by v.version desc
+         ) as numbers
+         from workflows w
+         where w.org_id = $1 and w.key = $2 and w.deleted_at is null`,
+});
+
 export const findStepIds = statement({
   name: 'find_step_ids',
   params: ['orgId', 'key'],

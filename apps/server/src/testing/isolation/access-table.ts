@@ -88,6 +88,7 @@ export const ACCESS_TABLE: readonly Group[] = [
       'GET /api/workflow-counts',
       'GET /api/workflows/{key}',
       'GET /api/workflows/{key}/versions',
+      'GET /api/workflows/{key}/version-numbers',
       'GET /api/workflows/{key}/step-ids',
       'GET /api/workflows/{key}/versions/{version}',
       'GET /api/workflow-search',

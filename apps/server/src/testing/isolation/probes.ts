@@ -177,6 +177,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'GET /api/workflow-counts': () => [{ answer: 'only mine' }],
   'GET /api/workflows/{key}': () => [{ params: { key: KEY }, answer: 404 }],
   'GET /api/workflows/{key}/versions': () => [{ params: { key: KEY }, answer: 404 }],
+  'GET /api/workflows/{key}/version-numbers': () => [{ params: { key: KEY }, answer: 404 }],
   'GET /api/workflows/{key}/step-ids': () => [{ params: { key: KEY }, answer: 404 }],
   'GET /api/workflows/{key}/versions/{version}': (theirs) => [
     ...versions(theirs).map((version): Probe => ({ params: { key: KEY, version }, answer: 404 })),

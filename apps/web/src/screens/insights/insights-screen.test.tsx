@@ -429,9 +429,7 @@ test('reviews of drafts that didn’t go live can be listed alone, and other vie
 });
 
 test('offers versions above the live one after a rollback', async () => {
-  server.on('GET /api/workflows/vendor-onboarding/versions', {
-    json: [{ version: null }, { version: 8 }, { version: 7 }],
-  });
+  server.on('GET /api/workflows/vendor-onboarding/version-numbers', { json: { numbers: [8, 7] } });
   open('?workflow=vendor-onboarding&version=6');
   await screen.findByRole('option', { name: 'v8' });
   const versions = within(screen.getByRole('combobox', { name: 'Version' })).getAllByRole('option');

@@ -359,7 +359,7 @@ test('filters by person, status, priority and version', async () => {
       { key: 'vendor-onboarding', metadata: { title: 'Vendor onboarding', description: '' }, version: { number: 2 } },
     ],
   });
-  server.on('GET /api/workflows/*/versions', { json: [{ version: 2 }, { version: 1 }] });
+  server.on('GET /api/workflows/*/version-numbers', { json: { numbers: [2, 1] } });
   const { user } = openRuns('/app/runs?workflow=vendor-onboarding');
   const pick = async (name: string, choice: string) =>
     user.selectOptions(
@@ -391,9 +391,7 @@ test('offers versions above the live one after a rollback, and groups that runs 
         { key: 'vendor-onboarding', metadata: { title: 'Vendor onboarding', description: '' }, version: { number: 1 } },
       ],
     })
-    .on('GET /api/workflows/vendor-onboarding/versions', {
-      json: [{ version: null }, { version: 2 }, { version: 1 }],
-    });
+    .on('GET /api/workflows/vendor-onboarding/version-numbers', { json: { numbers: [2, 1] } });
   const { user } = openRuns('/app/runs?workflow=vendor-onboarding');
   const choices = (name: string) =>
     within(screen.getByRole('combobox', { name }))
@@ -401,6 +399,7 @@ test('offers versions above the live one after a rollback, and groups that runs 
       .map(({ textContent }) => textContent);
   await screen.findByRole('option', { name: 'v2' });
   expect(choices('Version')).toEqual(['All versions', 'v2', 'v1']);
+  expect(server.calls('GET /api/workflows/*/versions')).toEqual([]);
   await screen.findByRole('option', { name: 'Finance (group)' });
   expect(choices('With').slice(0, 4)).toEqual(['With anyone', 'Sam Okafor', 'Finance (group)', 'Owner (role)']);
   await user.selectOptions(screen.getByRole('combobox', { name: 'With' }), 'Finance (group)');

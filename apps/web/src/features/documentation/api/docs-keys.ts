@@ -13,5 +13,6 @@ export const docsKeys = {
   tags: (organizationId: string | null) => ['workflows', organizationId, 'tags'] as const,
   workflow: (key: string) => ['workflow', key] as const,
   versions: (key: string) => ['workflow', key, 'versions'] as const,
+  versionNumbers: (key: string) => ['workflow', key, 'versions', 'numbers'] as const,
   document: (key: string, { version, asOf }: ShownDocument) => ['workflow', key, 'document', version, asOf] as const,
 };

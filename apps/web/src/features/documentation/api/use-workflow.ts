@@ -16,12 +16,11 @@ export function useWorkflow(key: string, { enabled = true } = {}) {
 }
 
 /** All versions and open drafts of the workflow, newest first. */
-export function useVersions(key: string, { enabled = true } = {}) {
+export function useVersions(key: string) {
   return useQuery({
     queryKey: docsKeys.versions(key),
     queryFn: ({ signal }) => api('GET /api/workflows/{key}/versions', { params: { key }, signal }),
     meta: CHANGES,
-    enabled,
   });
 }
 
@@ -30,8 +29,13 @@ export function useVersions(key: string, { enabled = true } = {}) {
  * `chosen` is always included, even if there is no such version or the versions haven't loaded.
  */
 export function useVersionNumbers(key: string, chosen: string): number[] {
-  const { data = [] } = useVersions(key, { enabled: key !== '' });
-  const numbers = data.flatMap(({ version }) => version ?? []);
+  const { data } = useQuery({
+    queryKey: docsKeys.versionNumbers(key),
+    queryFn: ({ signal }) => api('GET /api/workflows/{key}/version-numbers', { params: { key }, signal }),
+    meta: CHANGES,
+    enabled: key !== '',
+  });
+  const numbers = data?.numbers ?? [];
   return [...new Set(chosen === '' ? numbers : [...numbers, Number(chosen)])].sort((one, other) => other - one);
 }
 
