@@ -146,6 +146,7 @@ export const READS: Record<Read, Addresses | string> = {
   'GET /api/workflows/{key}/export-bpmn': { file: () => '/api/workflows/flow-2/export-bpmn' },
   'GET /api/workflows/{key}/drafts/{id}': { detail: (of) => draft(of) },
   'GET /api/workflows/{key}/drafts/{id}/diff': { changes: (of) => draft(of, '/diff') },
+  'GET /api/workflows/{key}/drafts/{id}/reviewed-content': 'reads one content by the review of the caller',
   'GET /api/workflows/{key}/drafts/{id}/impact': { impact: (of) => draft(of, '/impact') },
   'GET /api/workflows/{key}/drafts/{id}/findings': { findings: (of) => draft(of, '/findings') },
   'GET /api/workflows/{key}/drafts/{id}/rebase': { question: (of) => draft(of, '/rebase') },

@@ -14,6 +14,14 @@ export const diffQuery = z.strictObject({
     .describe('The live version, the draft’s base version, or the content that the caller last approved or reviewed'),
   limit: z.coerce.number().int().min(1).max(DIFF_LIMITS.most).default(DIFF_LIMITS.detailed),
 });
+export const reviewedContentQuery = z.strictObject({
+  what: z.enum(['approved', 'reviewed']).describe('The content that the caller last approved, or last reviewed'),
+});
+export const reviewedContent = z.object({
+  at: moment.describe('When the caller approved or reviewed the content'),
+  steps: z.array(step),
+});
+
 /** The changes in a draft (specification, section 3, diff). */
 export const diff = z.object({
   /** The content that the draft is compared with. */
@@ -21,7 +29,6 @@ export const diff = z.object({
     what: diffQuery.shape.against.unwrap(),
     version: z.number().int().nullable().describe('The number of the live or base version; null without one'),
     at: moment.nullable().describe('When the caller approved or reviewed the content; null for a version'),
-    steps: z.array(step).optional().describe('The steps that the caller approved or reviewed; missing for a version'),
   }),
   /** The compared revision of the draft. */
   revision: z.number().int(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { diff, diffQuery, draftFinding, impact } from './draft-diff.ts';
+import { diff, diffQuery, draftFinding, impact, reviewedContent, reviewedContentQuery } from './draft-diff.ts';
 import { APPROVAL_MARKS } from '@stet/domain/drafts';
 import type { Routes } from './route.ts';
 import { asDelegateOf, commentText, id, mentions, message, moment, person } from './shared.ts';
@@ -209,6 +209,13 @@ export const draftRoutes = {
     params: draftParams,
     query: diffQuery,
     ok: diff,
+  },
+  'GET /api/workflows/{key}/drafts/{id}/reviewed-content': {
+    access: 'workflow.read',
+    summary: 'The draft’s steps when the caller last approved or reviewed it',
+    params: draftParams,
+    query: reviewedContentQuery,
+    ok: reviewedContent,
   },
   'GET /api/workflows/{key}/drafts/{id}/impact': {
     access: 'workflow.read',

@@ -58,6 +58,10 @@ export async function callWorkflowRoutes({ ask, server, owner, reviewer }: Walk)
   await ask(reviewer, 'POST /api/workflows/{key}/drafts/{id}/approve', { params: at });
   await ask(reviewer, 'GET /api/workflows/{key}/drafts/{id}', { params: at });
   await ask(reviewer, 'GET /api/workflows/{key}/drafts/{id}/diff', { params: at, query: { against: 'approved' } });
+  await ask(reviewer, 'GET /api/workflows/{key}/drafts/{id}/reviewed-content', {
+    params: at,
+    query: { what: 'approved' },
+  });
   await ask(reviewer, 'POST /api/workflows/{key}/drafts/{id}/merge', { params: at });
   await publish(owner, reviewer, key, content.steps);
   await ask(owner, 'GET /api/workflows/{key}/versions', { params: { key } });

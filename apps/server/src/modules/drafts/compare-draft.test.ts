@@ -69,10 +69,16 @@ describe('the comparison of a draft', () => {
       what: 'reviewed',
       version: null,
       at: (await read(draftId, reviewer)).own.reviewedAt,
-      steps,
     });
-    expect((await bodyOf('live')).against.steps).toBeUndefined();
     expect((await against('reviewed', owner)).status).toBe(404);
+
+    // The steps themselves are only sent on request.
+    const contentOf = (what: string, who = reviewer) => who.call('GET', at(draftId, `/reviewed-content?what=${what}`));
+    expect(await contentOf('reviewed')).toMatchObject({ status: 200, body: { at: since.against.at, steps } });
+    expect((await contentOf('approved')).body).toMatchObject({ steps: [{ title: 'First' }, {}, {}] });
+    for (const reply of [await contentOf('reviewed', owner), await contentOf('approved', editor)])
+      expect(reply).toMatchObject({ status: 404, body: { error: 'You have not reviewed this draft yet' } });
+    expect(await contentOf('live')).toMatchObject(refused(400, 'invalid'));
   });
 
   it('contains the first 200 changes in detail unless more are requested, and counts all changes', async () => {

@@ -33,6 +33,17 @@ export const diffDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/diff'> = a
   return answer({ against, revision: draft.revision, ...presentDiff(other.content, draft, query.limit) });
 };
 
+/** Returns the draft's steps when the actor last approved or reviewed it, for example to draw them. */
+export const reviewedContentOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/reviewed-content'> = async (
+  { db },
+  { actor, params, query },
+) => {
+  const at = { orgId: actor.orgId, key: params.key, draftId: params.id };
+  const row = await db.transaction(actor, (tx) => findReviewed(tx, at, actor.userId, query.what));
+  if (!row) throw new Refused({ code: 'not_found', what: 'review' });
+  return answer({ at: row.at.toISOString(), steps: row.steps });
+};
+
 /**
  * Returns a draft's impact on runs. Compares it with its base, because a later live version contains changes that don't
  * belong to the draft. An open draft without a base is compared with the live version.
@@ -76,7 +87,9 @@ async function findCompared(
     const row = await tx.maybeOne(against === 'live' ? findLiveContent : findBaseContent, at);
     return { content: row ?? null, against: { version: row?.version ?? null, at: null } };
   }
-  const verdict = against === 'approved' ? 'approved' : null;
-  const row = await tx.maybeOne(findReviewedContent, { ...at, userId, verdict });
-  return row && { content: row, against: { version: null, at: row.at.toISOString(), steps: row.steps } };
+  const row = await findReviewed(tx, at, userId, against);
+  return row && { content: row, against: { version: null, at: row.at.toISOString() } };
 }
+
+const findReviewed = (tx: Tx, at: DraftAt, userId: string, what: 'approved' | 'reviewed') =>
+  tx.maybeOne(findReviewedContent, { ...at, userId, verdict: what === 'approved' ? what : null });

@@ -3,7 +3,7 @@ import { answer, revisionTag } from '../../kernel/answer.ts';
 import { listDelegators } from '../delegations/index.ts';
 import { commentOnDraft } from './comment-on-draft.ts';
 import { listComments } from './comments.sql.ts';
-import { diffDraft, impactOfDraft } from './compare-draft.ts';
+import { diffDraft, impactOfDraft, reviewedContentOfDraft } from './compare-draft.ts';
 import { createDraft } from './create-draft.ts';
 import { findingsOfDraft } from './draft-findings.ts';
 import { discardDraft } from './discard-draft.ts';
@@ -38,6 +38,7 @@ export const draftHandlers = {
   'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/resolve': resolveComment,
   'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/reopen': reopenComment,
   'GET /api/workflows/{key}/drafts/{id}/diff': diffDraft,
+  'GET /api/workflows/{key}/drafts/{id}/reviewed-content': reviewedContentOfDraft,
   'GET /api/workflows/{key}/drafts/{id}/impact': impactOfDraft,
   'GET /api/workflows/{key}/drafts/{id}/findings': findingsOfDraft,
 

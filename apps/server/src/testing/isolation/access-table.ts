@@ -96,6 +96,7 @@ export const ACCESS_TABLE: readonly Group[] = [
       'GET /api/workflows/{key}/versions/{version}/document',
       'GET /api/workflows/{key}/drafts/{id}',
       'GET /api/workflows/{key}/drafts/{id}/diff',
+      'GET /api/workflows/{key}/drafts/{id}/reviewed-content',
       'GET /api/workflows/{key}/drafts/{id}/impact',
       'GET /api/workflows/{key}/drafts/{id}/findings',
       'GET /api/workflows/{key}/drafts/{id}/rebase',

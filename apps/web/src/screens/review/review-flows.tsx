@@ -1,7 +1,8 @@
 import type { Diff, WholeDraft } from '@stet/contract';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Workflow } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useVersion } from '../../features/review/api/use-review.ts';
+import { useReviewedContent, useVersion } from '../../features/review/api/use-review.ts';
 import { LazyFlowPicture } from '../../features/workflow-editor/flow-picture/components/lazy-flow-picture.tsx';
 import { flowMarks } from '../../features/workflow-editor/flow-picture/model/flow-marks.ts';
 import { errorSentence } from '../../lib/api/api-error.ts';
@@ -28,12 +29,8 @@ export function ReviewFlows({ draft, against }: ReviewFlowsProps) {
         {isOpen ? 'Hide the flow' : 'Show the flow'}
       </Button>
       {isOpen &&
-        (against.steps ? (
-          <BothFlows
-            draft={draft}
-            name={`The draft when you ${against.what === 'approved' ? 'approved' : 'last reviewed'} it`}
-            before={against.steps}
-          />
+        (against.what === 'approved' || against.what === 'reviewed' ? (
+          <SinceReview draft={draft} what={against.what} at={against.at} />
         ) : against.version !== null ? (
           <SinceVersion draft={draft} version={against.version} />
         ) : (
@@ -45,8 +42,27 @@ export function ReviewFlows({ draft, against }: ReviewFlowsProps) {
   );
 }
 
+type SinceReviewProps = { draft: WholeDraft; what: 'approved' | 'reviewed'; at: string | null };
+
+function SinceReview({ draft, what, at }: SinceReviewProps) {
+  const before = useReviewedContent({ key: draft.key, id: draft.id }, what, at);
+  const name = `The draft when you ${what === 'approved' ? 'approved' : 'last reviewed'} it`;
+  return <LoadedFlows draft={draft} name={name} before={before} />;
+}
+
 function SinceVersion({ draft, version }: { draft: WholeDraft; version: number }) {
   const before = useVersion({ key: draft.key, number: String(version) });
+  const name = version === draft.liveVersion ? `v${version}, live now` : `v${version}`;
+  return <LoadedFlows draft={draft} name={name} before={before} />;
+}
+
+type LoadedFlowsProps = {
+  draft: WholeDraft;
+  name: string;
+  before: Pick<UseQueryResult<{ steps: WholeDraft['steps'] }>, 'data' | 'error' | 'refetch'>;
+};
+
+function LoadedFlows({ draft, name, before }: LoadedFlowsProps) {
   if (before.error) {
     return (
       <ErrorState title="Failed to load the flow" onRetry={() => void before.refetch()}>
@@ -55,7 +71,6 @@ function SinceVersion({ draft, version }: { draft: WholeDraft; version: number }
     );
   }
   if (!before.data) return <SkeletonRows rows={4} label="Loading the flow" />;
-  const name = version === draft.liveVersion ? `v${version}, live now` : `v${version}`;
   return <BothFlows draft={draft} name={name} before={before.data.steps} />;
 }
 

@@ -118,19 +118,18 @@ test('shows the diagrams of the live version and of the draft, with the changes 
 test('shows the diagram of the content that the reader last reviewed, not of the base', async () => {
   const at = '2026-11-18T12:00:00.000Z';
   draft = aDraftInReview({ own: { approvedAt: null, reviewedAt: at } });
+  const CONTENT = `GET ${AT}/*/reviewed-content`;
   const reviewed = draft.steps.map((step) => (step.id === 'sign' ? { ...step, title: 'Sign both copies' } : step));
   server
     .on('GET /api/workflows/*/versions/7', { json: { ...draft, version: 7, steps: [] } })
     .on(`GET ${AT}/*/diff`, ({ query }) => ({
-      json: aDiff(
-        query.get('against') === 'reviewed'
-          ? { against: { what: 'reviewed', version: null, at, steps: reviewed } }
-          : {},
-      ),
-    }));
+      json: aDiff(query.get('against') === 'reviewed' ? { against: { what: 'reviewed', version: null, at } } : {}),
+    }))
+    .on(CONTENT, { json: { at, steps: reviewed } });
   const { user } = open();
   await card('Assess risk tier');
   await user.click(screen.getByRole('button', { name: 'Since your review' }));
+  expect(server.calls(CONTENT)).toEqual([]);
   await user.click(screen.getByRole('button', { name: 'Show the flow' }));
   const before = within(await screen.findByRole('region', { name: 'Diagram: The draft when you last reviewed it' }));
   expect((await before.findByRole('listitem', { name: /Sign both copies/ })).getAttribute('aria-label')).toMatch(
@@ -141,6 +140,7 @@ test('shows the diagram of the content that the reader last reviewed, not of the
     /Added$/,
   );
   expect(screen.queryByRole('region', { name: /v7/ })).toBeNull();
+  expect(server.calls(CONTENT).map(({ query }) => query.get('what'))).toEqual(['reviewed']);
 });
 
 test('compares an outdated draft with its base and shows a note', async () => {

@@ -38,6 +38,16 @@ export function useDraftDiff(ref: DraftRef, against: Against, limit: number) {
   });
 }
 
+/** The draft's steps when the reader last approved or reviewed it, at `at`. */
+export function useReviewedContent(ref: DraftRef, what: 'approved' | 'reviewed', at: string | null) {
+  return useQuery({
+    queryKey: reviewKeys.reviewed(ref.id, what, at),
+    queryFn: ({ signal }) =>
+      api('GET /api/workflows/{key}/drafts/{id}/reviewed-content', { params: ref, query: { what }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 export function useDraftFindings(ref: DraftRef) {
   return useQuery({
     queryKey: reviewKeys.findings(ref.id),
