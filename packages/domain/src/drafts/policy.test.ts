@@ -52,7 +52,7 @@ const standing = ({
   delegates: new Map(delegates.map((verdict) => [verdict.id, verdict])),
   unable: new Set(),
   yieldsTo: new Map(),
-  onlyVouchers: new Set(),
+  vouchersOfAuthors: new Set(),
   selfApproval: alone ? { allowed: true } : { allowed: false, from: null },
 });
 

@@ -79,7 +79,7 @@ it('an account for which only an author vouches is tied to the draft', () => {
 describe('the only vouchers of an author', () => {
   const author = (...confirmedBy: string[]) => person('ana', 'editor', { provedBy: 'manager', confirmedBy });
   const lea = person('lea', 'admin');
-  const vouchersOf = (...people: KnownPerson[]) => [...count(people).onlyVouchers].toSorted();
+  const vouchersOf = (...people: KnownPerson[]) => [...count(people).vouchersOfAuthors].toSorted();
 
   it('are the author and the accounts of the manager who confirmed the author, if nobody else did', () => {
     const mo2 = person('mo2', 'viewer', { email: 'mo+2@example.com' });

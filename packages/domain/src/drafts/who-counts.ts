@@ -42,7 +42,7 @@ export type DraftStanding = {
    * mailbox proves these accounts. Members whom they added to a group, or named as reviewers, are marked as added by
    * the author.
    */
-  onlyVouchers: ReadonlySet<string>;
+  vouchersOfAuthors: ReadonlySet<string>;
   /**
    * `allowed`: whether a certain author may approve, because nobody else could review, now or within the last 7 days.
    * `from`: if nobody else can review now, the time from which the author may approve, in ms since 1970; otherwise
@@ -155,7 +155,7 @@ export function whoCounts({
   for (const { id, provedBy } of tied)
     ties.set(id, certain.has(id) ? 'certain' : isFirstHand(provedBy) ? 'possible' : 'rests');
 
-  const onlyVouchers = new Set(
+  const vouchersOfAuthors = new Set(
     direct
       .filter(({ provedBy }) => provedBy === 'manager')
       .map((author) => [...new Set(provingMailboxes(author))])
@@ -194,7 +194,7 @@ export function whoCounts({
     delegates: new Map(delegates.map((delegate) => [delegate.id, verdictOnDelegate(delegate)])),
     unable,
     yieldsTo,
-    onlyVouchers,
+    vouchersOfAuthors,
     selfApproval: selfApprovalOf(null),
   };
 

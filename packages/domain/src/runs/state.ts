@@ -86,13 +86,15 @@ export function actingTogether(actor: RunActor, others: readonly RunActor[]): Ru
   const { unproved: _, sureInviters: __, vouchedBy: ___, proofs: ____, people: _____, ...rest } = actor;
   const sure = new Set(all.flatMap(surelyBehind));
   sure.delete(personBehind(actor));
-  const vouchedBy = new Set(all.flatMap((each) => each.vouchedBy ?? []));
+  const isUnproved = all.some((each) => each.unproved);
   return {
     ...rest,
     also: [...also],
-    ...(all.some((each) => each.unproved)
-      ? { unproved: true as const, ...(sure.size > 0 && { sureInviters: [...sure] }) }
-      : vouchedBy.size > 0 && { vouchedBy: [...vouchedBy] }),
+    ...proofTogether(
+      isUnproved,
+      all.flatMap((each) => each.vouchedBy ?? []),
+    ),
+    ...(isUnproved && sure.size > 0 && { sureInviters: [...sure] }),
     // Without `proofs`, everyone is proved by their own account.
     ...(!isPlain && {
       proofs: all.flatMap(proofsOf),
@@ -129,14 +131,18 @@ function provedTogetherNow(
     if (!proof || list.includes(id)) return list;
     return proof.unproved ? [] : (proof.vouchedBy ?? [id]);
   });
-  const vouchedBy = new Set(people.flatMap(({ id }, n) => (now[n]?.includes(id) ? [] : (now[n] ?? []))));
-  return {
-    ...rest,
-    proofs: now,
-    ...(now.some((list) => list.length === 0)
-      ? { unproved: true as const }
-      : vouchedBy.size > 0 && { vouchedBy: [...vouchedBy] }),
-  };
+  const vouchers = people.flatMap(({ id }, n) => (now[n]?.includes(id) ? [] : (now[n] ?? [])));
+  const isUnproved = now.some((list) => list.length === 0);
+  return { ...rest, proofs: now, ...proofTogether(isUnproved, vouchers) };
+}
+
+/**
+ * Returns the proof of people who act together, which is that of the weakest: nobody's if one of them isn't proved, or
+ * that of the managers who vouch for some of them.
+ */
+function proofTogether(isUnproved: boolean, vouchers: readonly string[]): ProofNow {
+  if (isUnproved) return { unproved: true };
+  return vouchers.length > 0 ? { vouchedBy: [...new Set(vouchers)] } : {};
 }
 
 /** Returns those people in `peopleBehind` who are certainly behind the action. */

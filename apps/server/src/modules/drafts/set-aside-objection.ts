@@ -40,7 +40,7 @@ export function rightToSetAside(
   { standing }: LoadedObjection,
   actorId: string,
 ): { alone: boolean } | null {
-  const vouching = [...standing.onlyVouchers].map((id) => [id, 'possible'] as const);
+  const vouching = [...standing.vouchersOfAuthors].map((id) => [id, 'possible'] as const);
   const ties = new Map([...vouching, ...standing.ties]);
   if (!ties.has(actorId)) return { alone: false };
   const couldDecideInstead = decidersInstead(ties, relations);

@@ -21,7 +21,7 @@ it('counts each call once, even if it was repeated or is counted under several n
   // The first response is that the session has ended.
   await board.call(seat, 'POST', '/api/workflows/flow/drafts/d/submit');
   await board.call(seat, 'POST', '/api/workflows/flow/drafts/d/submit');
-  expect(board.called).toEqual({ tried: 3, granted: 2 });
+  expect(board.totals).toEqual({ tried: 3, granted: 2 });
   expect(board.counts).toEqual({
     found: { tried: 1, granted: 1 },
     founded: { tried: 1, granted: 1 },

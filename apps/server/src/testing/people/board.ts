@@ -54,8 +54,8 @@ export class Board {
   readonly left: PooledAccount[] = [];
   /** Every call and its response, in words. */
   readonly calls: string[] = [];
-  /** The number of calls. */
-  readonly called = { tried: 0, granted: 0 };
+  /** The number of all calls. */
+  readonly totals = { tried: 0, granted: 0 };
   /** Counts of all calls, by move, and of the calls that the oracle judged, by kind. */
   readonly counts: Record<string, { tried: number; granted: number }> = {};
   /** The number of versions that went live, by their marks. */
@@ -109,7 +109,7 @@ export class Board {
       reply = await send();
     }
     const count = (this.counts[this.move] ??= { tried: 0, granted: 0 });
-    for (const each of [count, this.called]) {
+    for (const each of [count, this.totals]) {
       each.tried += 1;
       if (reply.status < 400) each.granted += 1;
     }

@@ -137,8 +137,8 @@ async function playSequence({ server, pool, mail, figures, onBroken }: Table, se
     figures.broken.push(broken);
     onBroken(broken);
   }
-  figures.calls.tried += board.called.tried;
-  figures.calls.granted += board.called.granted;
+  figures.calls.tried += board.totals.tried;
+  figures.calls.granted += board.totals.granted;
   for (const [name, { tried, granted }] of Object.entries(board.counts)) {
     const sum = (figures.moves[name] ??= { tried: 0, granted: 0 });
     sum.tried += tried;

@@ -34,7 +34,7 @@ type GameState = {
   states: States;
   run: Run;
   calls: string[];
-  called: Figures['calls'];
+  totals: Figures['calls'];
   counts: Figures['moves'];
 };
 
@@ -117,8 +117,8 @@ async function playSequence(
     const steps = game.steps.map((step) => `  ${JSON.stringify(step)}`);
     note(error, ...people, ...steps, ...game.calls);
   }
-  figures.calls.tried += game.called.tried;
-  figures.calls.granted += game.called.granted;
+  figures.calls.tried += game.totals.tried;
+  figures.calls.granted += game.totals.granted;
   for (const [name, { tried, granted }] of Object.entries(game.counts)) {
     const sum = (figures.moves[name] ??= { tried: 0, granted: 0 });
     sum.tried += tried;
@@ -254,7 +254,7 @@ async function createGame(
     run,
     states: statesOf(run),
     calls: [],
-    called: { tried: 0, granted: 0 },
+    totals: { tried: 0, granted: 0 },
     counts: {},
   };
 }
@@ -352,13 +352,13 @@ const lastVote = (step: Step | undefined, action: Action) =>
   (action === 'skip' ? step?.skip : step?.approvals)?.votes.at(-1);
 
 function recordCall(
-  { calls, called, counts, run, states, oracle }: GameState,
+  { calls, totals, counts, run, states, oracle }: GameState,
   by: Player,
   name: string,
   reply: Acted,
   about: string,
 ): void {
-  for (const count of [(counts[name] ??= { tried: 0, granted: 0 }), called]) {
+  for (const count of [(counts[name] ??= { tried: 0, granted: 0 }), totals]) {
     count.tried += 1;
     if (reply.status < 400) count.granted += 1;
   }

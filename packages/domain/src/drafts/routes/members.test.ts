@@ -28,7 +28,7 @@ const accepted = (
 ) => {
   const people = [...managers, 'carla'].map(person);
   const found = acceptedMembers([{ id: 'carla', addedAt, addedBy }], {
-    standing: { ties: new Map([['ana', 'certain']]), onlyVouchers: new Set(['vera']) },
+    standing: { ties: new Map([['ana', 'certain']]), vouchersOfAuthors: new Set(['vera']) },
     relations: { managers: managers.map(person), known: new Map(people.map((each) => [each.id, each])) },
     firstSavedAt: 10,
     strict,
@@ -71,7 +71,7 @@ describe('the approval of a member', () => {
     const carla = { ...person('carla'), provedBy: own };
     const second = { ...person('carla+second'), provedBy: other };
     const found = acceptedMembers([{ id: carla.id, addedAt: 5, addedBy: [carla.id] }], {
-      standing: { ties: new Map(), onlyVouchers: new Set() },
+      standing: { ties: new Map(), vouchersOfAuthors: new Set() },
       relations: { managers: [carla, second], known: new Map([carla, second].map((each) => [each.id, each])) },
       firstSavedAt: 10,
       strict: false,

@@ -28,7 +28,7 @@ export function acceptedMembers(
     firstSavedAt,
     strict,
   }: {
-    standing: Pick<DraftStanding, 'ties' | 'onlyVouchers'>;
+    standing: Pick<DraftStanding, 'ties' | 'vouchersOfAuthors'>;
     relations: Pick<Relations, 'managers' | 'known'>;
     firstSavedAt: number;
     strict: boolean;
@@ -46,7 +46,7 @@ export function acceptedMembers(
   };
   const accepted = new Map<string, { isMarked: boolean }>();
   for (const { id, addedAt, addedBy } of members) {
-    const isMarked = addedBy.some((by) => standing.ties.has(by) || standing.onlyVouchers.has(by));
+    const isMarked = addedBy.some((by) => standing.ties.has(by) || standing.vouchersOfAuthors.has(by));
     if (addedAt > firstSavedAt || (strict && isMarked)) continue;
     if (addedBy.includes(id) && hasOtherManager(id)) continue;
     accepted.set(id, { isMarked });
