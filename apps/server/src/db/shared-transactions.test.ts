@@ -274,24 +274,34 @@ describe('changes of one organization that arrive together', () => {
     const [id = ''] = await startRuns(1);
     const holder = new pg.Client(server.database.connection);
     await holder.connect();
+    // A transaction that waits looks for a deadlock once, after this time, and is ended if it finds one.
+    await holder.query(`set deadlock_timeout = '1h'`);
     await holder.query('begin');
     await holder.query('select 1 from users where id = $1 for update', [person.user.id]);
-    let calls = 0;
+    let [continueChange, repeatChange] = [() => {}, () => {}];
+    const holderWaits = new Promise<void>((resolve) => (continueChange = resolve));
+    const holderEnded = new Promise<void>((resolve) => (repeatChange = resolve));
+    const calls: string[] = [];
     const result = change(id, async (tx) => {
-      calls += 1;
+      if (calls.push('begins') > 1) await holderEnded;
       await tx.many(lockRun, { id });
+      calls.push('locks');
+      await holderWaits;
       tx.write(touchUser, { id: person.user.id });
-      return calls;
+      return null;
     })();
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await vi.waitFor(async () => expect(await server.sql(waiting)).toHaveLength(1), { timeout: 20_000, interval: 20 });
-    // The change has waited longer, so PostgreSQL ends its transaction.
-    await holder.query('select 1 from runs where id = $1 for update', [id]);
+    await expect.poll(() => calls, { timeout: 60_000 }).toEqual(['begins', 'locks']);
+    const locked = holder.query('select 1 from runs where id = $1 for update', [id]);
+    const { processID } = holder as pg.Client & { processID: number };
+    const waiting = `select from pg_stat_activity where pid = ${processID} and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await server.sql(waiting)).length, { timeout: 60_000 }).toBe(1);
+    continueChange();
+    await locked;
     await holder.query('commit');
     await holder.end();
-    // On a busy machine, the repetition can lock the run before the other transaction does, and is then ended, too.
-    expect(await result).toEqual(answer(calls));
-    expect(calls).toBeGreaterThan(1);
+    repeatChange();
+    expect(await result).toEqual(answer(null));
+    expect(calls).toEqual(['begins', 'locks', 'begins', 'locks']);
   });
 
   it('can lock only the record that they named', async () => {

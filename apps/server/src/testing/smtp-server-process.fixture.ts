@@ -1,11 +1,24 @@
 /** An SMTP server for tests. It sends its port to the parent process, and then each email that it doesn't refuse. */
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 let refusals = Number(process.argv[2] ?? 0);
 const takesMs = Number(process.argv[3] ?? 0);
-/** The replies to emails that wait until the parent process releases them. Null if replies don't wait for it. */
+/**
+ * The replies to emails that wait until the parent process releases them. Null if replies don't wait for it. Until then,
+ * the client receives a line of the reply every second, so that it doesn't give up.
+ */
 let delayed: (() => void)[] | null = process.argv[4] === 'holds' ? [] : null;
+/** The connections by the client's port. */
+const sockets = new Map<number | undefined, Socket>();
+
+function delay(port: number, done: () => void): void {
+  const timer = setInterval(() => sockets.get(port)?.write('250-Please wait\r\n'), 1000);
+  delayed?.push(() => {
+    clearInterval(timer);
+    done();
+  });
+}
 
 const server = new SMTPServer({
   authOptional: true,
@@ -23,11 +36,12 @@ const server = new SMTPServer({
         raw: Buffer.concat(chunks).toString(),
         to: session.envelope.rcptTo.map(({ address }) => address),
       });
-      if (delayed) delayed.push(done);
+      if (delayed) delay(session.remotePort, done);
       else setTimeout(done, takesMs);
     });
   },
 });
+server.server.on('connection', (socket) => sockets.set(socket.remotePort, socket));
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.server.address() as AddressInfo).port }));
 process.on('message', () => {
   for (const done of delayed ?? []) done();
