@@ -47,7 +47,16 @@ function vouchingAmong(
   known: ReadonlyMap<string, KnownPerson>,
   { mailboxesOf, accountsOf, rolesGivenTo }: Introductions,
 ) {
-  return { isNobodysWord, vouchersOf, provingMailboxes, restOnOneMailbox, hasProvedAddress, isConfirmed, isAddedBy };
+  return {
+    isNobodysWord,
+    vouchersOf,
+    provingMailboxes,
+    onlyVoucherOf,
+    restOnOneMailbox,
+    hasProvedAddress,
+    isConfirmed,
+    isAddedBy,
+  };
 
   /**
    * True if only accounts without a proved mailbox are behind the person who gave the role, for example a founder
@@ -67,6 +76,17 @@ function vouchingAmong(
   function provingMailboxes(person: KnownPerson): string[] {
     if (isFirstHand(person.provedBy)) return [mailboxOf(person.email)];
     return vouchersOf(person).flatMap(({ provedBy, email }) => (isFirstHand(provedBy) ? [mailboxOf(email)] : []));
+  }
+
+  /**
+   * Returns the only mailbox that vouches for an account without a proof of its own, perhaps through others. Null if
+   * there are several or none. With `asManager`, only confirmations as an owner or admin count, if there are any.
+   */
+  function onlyVoucherOf(person: KnownPerson, { asManager = false } = {}): string | null {
+    const { provedBy, confirmedBy, confirmedAsManagerBy: asManagerBy } = person;
+    if (provedBy !== 'manager') return null;
+    const [word, ...others] = wordsFor(person, known, asManager && asManagerBy.length > 0 ? asManagerBy : confirmedBy);
+    return word !== undefined && others.length === 0 && isMailbox(word) ? word : null;
   }
 
   /**

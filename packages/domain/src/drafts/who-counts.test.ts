@@ -86,13 +86,13 @@ describe('the only vouchers of an author', () => {
     expect(vouchersOf(author('mo'), mo, mo2, lea, rob())).toEqual(['ana', 'mo', 'mo2']);
     expect(vouchersOf(author('mo', 'lea'), mo, lea, rob())).toEqual([]);
     // Mo invited Jon, but Lea vouches for him.
-    const jon = person('jon', 'admin', { provedBy: 'manager', invitedBy: 'mo', confirmedBy: ['lea'] });
-    expect(vouchersOf(author('mo'), mo, lea, jon)).toEqual(['ana', 'mo']);
-    expect(vouchersOf(author('mo'), mo, lea, { ...jon, invitedBy: 'lea', confirmedBy: ['mo'] })).toEqual([
-      'ana',
-      'jon',
-      'mo',
-    ]);
+    const jon = (invitedBy: string, by: string) =>
+      person('jon', 'admin', { provedBy: 'manager', invitedBy, confirmedBy: [by], confirmedAsManagerBy: [by] });
+    expect(vouchersOf(author('mo'), mo, lea, jon('mo', 'lea'))).toEqual(['ana', 'mo']);
+    expect(vouchersOf(author('mo'), mo, lea, jon('lea', 'mo'))).toEqual(['ana', 'jon', 'mo']);
+    // Jon confirmed the author, and only Mo confirmed Jon.
+    expect(vouchersOf(author('jon'), mo, lea, jon('lea', 'mo'))).toEqual(['ana', 'jon', 'mo']);
+    expect(vouchersOf(author('jon'), mo, lea, jon('mo', 'lea'))).toEqual(['ana', 'jon', 'lea']);
     expect(vouchersOf(ana, mo, lea, rob())).toEqual([]);
   });
 

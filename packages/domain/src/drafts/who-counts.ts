@@ -38,9 +38,9 @@ export type DraftStanding = {
    */
   yieldsTo: ReadonlyMap<string, ReadonlySet<string>>;
   /**
-   * Accounts that could be an author: only their mailbox vouches for an author who has proved no mailbox, and no other
-   * mailbox proves these accounts. Members whom they added to a group, or named as reviewers, are marked as added by
-   * the author.
+   * Accounts that could be an author: only their mailbox vouches, perhaps through others, for an author who has proved
+   * no mailbox, and no other mailbox proves these accounts. Members whom they added to a group, or named as reviewers,
+   * are marked as added by the author.
    */
   vouchersOfAuthors: ReadonlySet<string>;
   /**
@@ -125,7 +125,7 @@ export function whoCounts({
   strict,
 }: StandingQuestion): DraftStanding {
   const { people, at, known, idsAt, mailboxesOf, rolesGivenTo, managers, appointed, yieldsTo } = relations;
-  const { provingMailboxes, vouchersOf, isConfirmed, isAddedBy, hasProvedAddress } = relations;
+  const { provingMailboxes, onlyVoucherOf, vouchersOf, isConfirmed, isAddedBy, hasProvedAddress } = relations;
   const contributed = new Set(contributors.map(({ id }) => id));
   const direct = contributors.flatMap(({ id, through }) => (through === null ? (known.get(id) ?? []) : []));
   const mailboxes = new Set([...contributed].flatMap((id) => known.get(id)?.email ?? []).map(mailboxOf));
@@ -155,14 +155,14 @@ export function whoCounts({
   for (const { id, provedBy } of tied)
     ties.set(id, certain.has(id) ? 'certain' : isFirstHand(provedBy) ? 'possible' : 'rests');
 
+  const isProvedOnlyBy = (mailbox: string, person: KnownPerson): boolean =>
+    person.provedBy === 'manager'
+      ? onlyVoucherOf(person, { asManager: true }) === mailbox
+      : provingMailboxes(person).every((own) => own === mailbox);
   const vouchersOfAuthors = new Set(
     direct
-      .filter(({ provedBy }) => provedBy === 'manager')
-      .map((author) => [...new Set(provingMailboxes(author))])
-      .flatMap((proving) => (proving.length === 1 ? proving : []))
-      .flatMap((mailbox) =>
-        relations.introducedBy(mailbox).filter((person) => provingMailboxes(person).every((own) => own === mailbox)),
-      )
+      .flatMap((author) => onlyVoucherOf(author) ?? [])
+      .flatMap((mailbox) => relations.introducedBy(mailbox).filter((person) => isProvedOnlyBy(mailbox, person)))
       .map(({ id }) => id),
   );
   const couldDecideInstead = decidersInstead(ties, relations);

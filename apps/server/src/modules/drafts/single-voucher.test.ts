@@ -108,6 +108,24 @@ describe('a manager and an account that only this manager vouches for', () => {
     });
   });
 
+  it('give the reviewer whom the account named a mark, even after the account has had a smaller role for 7 days', async () => {
+    const { mara, jon, guest } = await team('admin');
+    const rita = await add(jon, 'reviewer', { mailed: true });
+    const first = await draft(mara);
+    for (const action of ['approve', 'merge']) expect((await first.act(rita, action)).status).toBe(200);
+    await guest.patch(`/api/workflows/${first.key}/people`, { reviewers: [rita.user.id] });
+    await setRole(mara, guest, 'viewer');
+    await pass(mara.user.currentOrgId, 8);
+    const drafts = `/api/workflows/${first.key}/drafts`;
+    const { draftId } = await mara.post<{ draftId: string }>(drafts, contentTitled('Hiring faster'));
+    const act = (action: string) => rita.call('POST', `${drafts}/${draftId}/${action}`);
+    expect((await act('approve')).status).toBe(200);
+    const { reviews } = await rita.get<WholeDraft>(`${drafts}/${draftId}`);
+    expect(reviews.flatMap(({ marks }) => marks)).toEqual(['named_by_author']);
+    await policy(mara, { strict: true });
+    expect((await act('merge')).status).toBe(409);
+  });
+
   it("can't set aside a request for changes to a draft that the manager wrote", async () => {
     const { mara, jon, guest } = await team('admin');
     const rita = await add(jon, 'reviewer', { mailed: true });
@@ -159,6 +177,21 @@ describe('a manager and an account that only this manager vouches for', () => {
         expect((await setAside(jon)).status).toBe(200);
       },
     );
+
+    it('needs the other manager, even if the first one vouches for the account only through another account', async () => {
+      const { mara, jon, guest } = await team('admin');
+      await pass(mara.user.currentOrgId, 8);
+      const second = await add(jon, 'editor');
+      await confirm(guest, second);
+      const rita = await add(jon, 'reviewer', { mailed: true });
+      const made = await draft(second);
+      await made.act(rita, 'request-changes', { comment: 'This needs changes' });
+      await setRole(mara, rita, 'viewer');
+      const setAside = (by: Person) => made.act(by, `objections/${rita.user.id}/set-aside`, { reason: 'Moved on' });
+      for (const each of [mara, guest])
+        expect(await setAside(each)).toMatchObject(refused(403, 'contributor_cannot_approve'));
+      expect((await setAside(jon)).status).toBe(200);
+    });
 
     it('needs nobody else once the account proves its address', async () => {
       const { mara, guest, setAside } = await abandoned();

@@ -281,6 +281,25 @@ describe('the reviewers of a workflow', () => {
     ]);
   });
 
+  it('are named in the hint only if their approval counts, so not if they named themselves beside another manager', async () => {
+    const hintFor = async (reviewers: readonly Person[]): Promise<string> => {
+      const people = await teamOf(server, ['admin', 'editor', 'reviewer']);
+      const { owner: boss, editor: ed, reviewer: rev } = people;
+      await publish(ed, rev, key);
+      const named = reviewers.map((each) => (each === owner ? boss : rev));
+      await setPeople(boss, { reviewers: named });
+      const { draftId } = await ed.post<Saved>(`/api/workflows/${key}/drafts`, content('Hint'));
+      const { blockers } = await ed.get<WholeDraft>(`/api/workflows/${key}/drafts/${draftId}`);
+      const hint = blockers.find(({ code }) => code === 'needs_reviewer_approval')?.hint ?? '';
+      return hint
+        .replaceAll(boss.user.name, 'Boss')
+        .replaceAll(rev.user.name, 'Rev')
+        .replaceAll(/[\u2066-\u2069]/g, '');
+    };
+    expect(await hintFor([owner, rita])).toContain('One of them has to approve it: Rev.');
+    expect(await hintFor([owner])).toMatch(/named themselves although there is another owner or admin.*: Boss\./);
+  });
+
   it('are needed for a rollback: one of them must have approved the restored version', async () => {
     await setPeople(owner, { reviewers: [rita] });
     const draftId = await submitted();

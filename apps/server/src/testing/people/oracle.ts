@@ -1056,15 +1056,20 @@ export class PeopleOracle {
   }
 
   /**
-   * True if someone gave themselves the membership, with any account of their mailbox, although another manager
-   * existed.
+   * True if someone gave themselves the membership, with any account of their mailbox, although a manager with another
+   * mailbox existed. An account without a mailbox for which only they vouch counts as theirs too, unless all other
+   * managers are such accounts.
    */
   private addedThemselves(who: string, { by }: Place): boolean {
-    // An account that hasn't proved this mailbox could belong to the same person.
-    const isPossible = (id: string): boolean =>
-      !this.proved.has(id) && deliveredTo(this.owned(id).email) === deliveredTo(this.owned(who).email);
-    const others = this.others([who], MANAGERS).filter((each) => !isPossible(each.who));
-    return by.some((adder) => this.isOneMailbox(adder, who)) && others.length > 0;
+    const mailbox = deliveredTo(this.owned(who).email);
+    const others = this.others([who], MANAGERS).filter((each) => deliveredTo(this.owned(each.who).email) !== mailbox);
+    if (by.some((adder) => this.isOneMailbox(adder, who))) return others.length > 0;
+    const isTheirs = (id: string, seen: readonly string[] = []): boolean =>
+      !this.proved.has(id) &&
+      this.isConfirmed(id) &&
+      !seen.includes(id) &&
+      this.confirmersOf(id).every((other) => this.isOneMailbox(other, who) || isTheirs(other, [...seen, id]));
+    return by.some((id) => isTheirs(id)) && others.some((each) => !isTheirs(each.who));
   }
 
   private isGroupNamed(): boolean {
@@ -1134,8 +1139,8 @@ export class PeopleOracle {
   }
 
   /**
-   * True if a contributor gave this person the permission after the first save, although another proved manager could
-   * have confirmed them.
+   * True if a contributor gave this person the permission after the first save, although another proved manager, who
+   * isn't an author, could have confirmed them.
    */
   private cameTooLate(draft: Draft, who: string, powers = REVIEWERS): boolean {
     if (this.isConfirmed(who)) return false;
@@ -1148,7 +1153,8 @@ export class PeopleOracle {
     if (!draft.writers.has(holding.givenBy) && !draft.behind.has(holding.givenBy)) return false;
     const giver = holding.givenBy;
     const could = this.others([who, giver], MANAGERS).filter(
-      (each) => each.untilDay === null && each.givenBy !== giver && each.givenBy !== who,
+      (each) =>
+        each.untilDay === null && each.givenBy !== giver && each.givenBy !== who && !draft.writers.has(each.who),
     );
     return could.length > 0;
   }

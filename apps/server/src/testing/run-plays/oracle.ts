@@ -294,9 +294,12 @@ export class RunOracle {
     return claimedBy ?? givenTo ?? places[0]?.at(-1);
   }
 
-  /** True if the person handed their place in an approval step over, and could take it back. */
-  hasHandedOver(who: string, stepId: string): boolean {
-    return this.recordOf(stepId).places.some((way) => way.slice(0, -1).includes(who));
+  /** True if the person handed their place in an approval step over to someone who may be unable to decide it. */
+  handedOverInVain(who: string, stepId: string, states: States): boolean {
+    const step = this.stepOf(stepId);
+    const way = this.recordOf(stepId).places.find((each) => each.slice(0, -1).includes(who));
+    const holder = way?.at(-1);
+    return holder !== undefined && !(this.canDecide(holder) && this.surelyCounts(holder, step, states));
   }
 
   /** Records a granted claim, release or hand-over. Returns the promises that it breaks. */

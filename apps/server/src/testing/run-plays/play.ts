@@ -694,7 +694,7 @@ async function finish(game: GameState): Promise<void> {
     }
     const canFinish = game.oracle.canBeFinished(open.id, game.states);
     if (await everyoneTries(game, open)) continue;
-    // The last person who could approve may have handed their place over.
+    // The last person who could approve may have handed their place over to someone who can't.
     if ((await takeBack(game, open)) && (await everyoneTries(game, open))) continue;
     // The person who submitted an input may be the only one who could approve it.
     if (canFinish && game.oracle.canBeFinished(open.id, game.states))
@@ -710,11 +710,11 @@ async function controlByAnyone(game: GameState): Promise<void> {
   }
 }
 
-/** Everyone who handed their place in the step over takes it back. Returns true if someone did. */
+/** Everyone who handed their place over to someone who may be unable to decide takes it back. Returns true if someone did. */
 async function takeBack(game: GameState, { id }: PlayedStep): Promise<boolean> {
   let isGranted = false;
   for (const player of game.players)
-    if (game.oracle.canAct(player.id) && game.oracle.hasHandedOver(player.id, id))
+    if (game.oracle.canAct(player.id) && game.oracle.handedOverInVain(player.id, id, game.states))
       isGranted = (await passOn(game, player, id, 'release')) || isGranted;
   return isGranted;
 }

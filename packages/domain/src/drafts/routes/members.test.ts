@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownPerson } from '../../access/known-person.ts';
+import { relationsAmong } from '../relations.ts';
 import { acceptedMembers } from './members.ts';
 
 const person = (id: string): KnownPerson => ({
@@ -29,7 +30,7 @@ const accepted = (
   const people = [...managers, 'carla'].map(person);
   const found = acceptedMembers([{ id: 'carla', addedAt, addedBy }], {
     standing: { ties: new Map([['ana', 'certain']]), vouchersOfAuthors: new Set(['vera']) },
-    relations: { managers: managers.map(person), known: new Map(people.map((each) => [each.id, each])) },
+    relations: { ...relationsAmong(people, 20), managers: managers.map(person) },
     firstSavedAt: 10,
     strict,
   });
@@ -61,21 +62,38 @@ describe('the approval of a member', () => {
     expect(accepted(['carla'], { managers: ['carla', 'mo'] })).toBeNull();
   });
 
-  it.each([
-    ['counts', 'both accounts are proved', 'mailbox', 'mailbox', true],
-    ['counts', 'only the member is proved', 'mailbox', 'founder', true],
-    ['counts', 'neither account is proved', 'founder', 'manager', true],
-    ['doesn’t count', 'only the manager is proved', 'founder', 'mailbox', false],
-  ] as const)('%s if they added themselves, the only other manager has the same mailbox, and %s', (...row) => {
-    const [, , own, other, counts] = row;
-    const carla = { ...person('carla'), provedBy: own };
-    const second = { ...person('carla+second'), provedBy: other };
-    const found = acceptedMembers([{ id: carla.id, addedAt: 5, addedBy: [carla.id] }], {
-      standing: { ties: new Map(), vouchersOfAuthors: new Set() },
-      relations: { managers: [carla, second], known: new Map([carla, second].map((each) => [each.id, each])) },
-      firstSavedAt: 10,
-      strict: false,
+  describe('added by an account for which only they vouch', () => {
+    const rick = {
+      ...person('rick'),
+      provedBy: 'manager',
+      confirmedBy: ['carla'],
+      confirmedAsManagerBy: ['carla'],
+    } as const;
+    const rob = {
+      ...rick,
+      ...person('rob'),
+      provedBy: 'manager',
+      confirmedBy: ['rick'],
+      confirmedAsManagerBy: ['rick'],
+    } as const;
+    const acceptedFrom = (adder: string, ...people: KnownPerson[]) =>
+      acceptedMembers([{ id: 'carla', addedAt: 5, addedBy: [adder] }], {
+        standing: { ties: new Map(), vouchersOfAuthors: new Set() },
+        relations: relationsAmong([person('carla'), ...people], 20),
+        firstSavedAt: 10,
+        strict: false,
+      }).has('carla');
+
+    it('doesn’t count if there is a manager who isn’t such an account', () => {
+      expect(acceptedFrom('rick', rick, person('mo'))).toBe(false);
+      expect(acceptedFrom('rob', rick, rob, person('mo'))).toBe(false);
+      expect(acceptedFrom('rick', rick)).toBe(true);
+      expect(acceptedFrom('rick', rick, rob)).toBe(true);
     });
-    expect(found.has(carla.id)).toBe(counts);
+
+    it('counts if others vouch for the account too, or it has proved its address', () => {
+      expect(acceptedFrom('rick', { ...rick, confirmedAsManagerBy: ['carla', 'mo'] }, person('mo'))).toBe(true);
+      expect(acceptedFrom('rick', person('rick'), person('mo'))).toBe(true);
+    });
   });
 });

@@ -18,7 +18,8 @@ export type AcceptedMembers = ReadonlyMap<string, { isMarked: boolean }>;
 /**
  * Returns the members whose approval of a draft counts for their group. They must have joined the group before the
  * draft was first saved. Members who added themselves don't count if there is another proved manager, or was one in the
- * last 7 days. Under strict review, marked members don't count either.
+ * last 7 days. If an account for which only they vouch added them, they don't count if there is a manager who
+ * isn't such an account. Under strict review, marked members don't count either.
  */
 export function acceptedMembers(
   members: readonly RoutedMember[],
@@ -29,26 +30,25 @@ export function acceptedMembers(
     strict,
   }: {
     standing: Pick<DraftStanding, 'ties' | 'vouchersOfAuthors'>;
-    relations: Pick<Relations, 'managers' | 'known'>;
+    relations: Pick<Relations, 'managers' | 'known' | 'onlyVoucherOf'>;
     firstSavedAt: number;
     strict: boolean;
   },
 ): AcceptedMembers {
-  const { managers, known } = relations;
-  const hasOtherManager = (id: string): boolean => {
+  const { managers, known, onlyVoucherOf } = relations;
+  const addedThemselves = (id: string, addedBy: readonly string[]): boolean => {
     const own = known.get(id);
-    // Two accounts of one mailbox belong to one person. If only the manager has proved it, the member may be someone else.
-    const isOne = (manager: KnownPerson): boolean =>
-      own !== undefined &&
-      mailboxOf(manager.email) === mailboxOf(own.email) &&
-      (isFirstHand(own.provedBy) || !isFirstHand(manager.provedBy));
-    return managers.some((manager) => manager.id !== id && !isOne(manager));
+    const mailbox = own && mailboxOf(own.email);
+    const others = managers.filter((manager) => manager.id !== id && mailboxOf(manager.email) !== mailbox);
+    if (addedBy.includes(id)) return others.length > 0;
+    if (!own || !isFirstHand(own.provedBy)) return false;
+    const isTheirs = (person: KnownPerson): boolean => onlyVoucherOf(person, { asManager: true }) === mailbox;
+    return addedBy.flatMap((by) => known.get(by) ?? []).some(isTheirs) && others.some((manager) => !isTheirs(manager));
   };
   const accepted = new Map<string, { isMarked: boolean }>();
   for (const { id, addedAt, addedBy } of members) {
     const isMarked = addedBy.some((by) => standing.ties.has(by) || standing.vouchersOfAuthors.has(by));
-    if (addedAt > firstSavedAt || (strict && isMarked)) continue;
-    if (addedBy.includes(id) && hasOtherManager(id)) continue;
+    if (addedAt > firstSavedAt || (strict && isMarked) || addedThemselves(id, addedBy)) continue;
     accepted.set(id, { isMarked });
   }
   return accepted;
