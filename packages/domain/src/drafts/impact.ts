@@ -53,8 +53,8 @@ export type Impact = {
  * Compares two contents by their effect on runs: the lost controls, the number of changed steps, the integrations, the
  * time that a run may take, and the lost roles and approvals. O(n log n) in steps.
  * @param before the content that the draft would replace; null if nothing was merged yet
- * @param reviewed the last reviewed content if `before` is a later, unreviewed one, else null; lost controls are those
- * that either of the two has
+ * @param reviewed the last reviewed content if it isn't `before`, else null; lost controls are those that either of the
+ * two has
  */
 export function impactOf(
   before: WorkflowContent | null,

@@ -8,7 +8,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { countOpenRuns, findBaseContent, findLiveContent, findReviewedContent } from './compare.sql.ts';
 import { listMemberEmails } from '../organizations/index.ts';
 import { findLastReviewed } from '../workflows/index.ts';
-import { reviewedBefore } from './compared-contents.ts';
+import { contentBefore, reviewedBefore } from './compared-contents.ts';
 import { presentDiff } from './diff.presenter.ts';
 import { findDraft } from './drafts.sql.ts';
 
@@ -62,14 +62,15 @@ export const impactOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/impact
       tx.many(countOpenRuns, at),
     ]);
     if (!draft) throw new Refused({ code: 'not_found', what: 'draft' });
-    const before = base ?? (draft.version === null ? live : null) ?? null;
+    const compared = { base, live, lastReviewed };
     const emails = assigneeEmails(draft.steps);
     const members = emails.length === 0 ? [] : await tx.many(listMemberEmails, { orgId: at.orgId, emails });
     const warnings = addressWarnings(
       draft.steps,
       members.map(({ email }) => email),
     ).slice(0, MAX_WARNINGS);
-    return answer({ ...impactOf(before, draft, reviewedBefore(before, lastReviewed)), warnings, openRuns });
+    const impact = impactOf(contentBefore(draft, compared), draft, reviewedBefore(draft, compared));
+    return answer({ ...impact, warnings, openRuns });
   });
 };
 

@@ -20,24 +20,34 @@ export async function findComparedContents(tx: Tx, at: DraftAt) {
 }
 
 /**
- * Returns the findings of a draft compared with its base or, if it has none, with the live version. If no review has
- * approved the base, the draft is also compared with the last reviewed version.
+ * Returns the findings of a draft compared with its base or, if it has none, with the live version, and with the last
+ * reviewed version (`reviewedBefore`).
  */
 export function classified(
   draft: Numbered,
-  { base, live, lastReviewed, restored }: ComparedContents,
+  compared: ComparedContents,
   onError: (error: unknown) => void,
 ): ChangeFinding[] {
-  // A merged draft without a base was the first version, so it isn't compared with the live version.
-  const before = base ?? (draft.version === null ? live : null) ?? null;
-  const reviewed = reviewedBefore(before, lastReviewed);
-  const restoredVersion = restored?.version ?? null;
-  return findingsOf(onError, reviewed ? [reviewed] : [], before, draft, { restoredVersion });
+  const reviewed = reviewedBefore(draft, compared);
+  const restoredVersion = compared.restored?.version ?? null;
+  return findingsOf(onError, reviewed ? [reviewed] : [], contentBefore(draft, compared), draft, { restoredVersion });
 }
 
+/** A merged draft without a base was the first version, so it isn't compared with the live version. */
+export const contentBefore = (
+  { version }: { version: number | null },
+  { base, live }: Pick<ComparedContents, 'base' | 'live'>,
+): Numbered | null => base ?? (version === null ? live : null) ?? null;
+
 /**
- * Returns the last reviewed version if the draft's base is a later one, otherwise null. Such a base is an emergency
- * merge that nobody has ratified.
+ * Returns the last reviewed version if it isn't the draft's base. Such a base went live in an emergency that nobody has
+ * ratified, or in a rollback. Null if the base is no longer live, because then the draft has to be rebased first, and
+ * the later versions' changes aren't its own.
  */
-export const reviewedBefore = (base: Numbered | null, lastReviewed: Numbered | undefined): WorkflowContent | null =>
-  base && lastReviewed && (base.version ?? 0) > (lastReviewed.version ?? 0) ? lastReviewed : null;
+export function reviewedBefore(
+  { version }: { version: number | null },
+  { base, live, lastReviewed }: Pick<ComparedContents, 'base' | 'live' | 'lastReviewed'>,
+): WorkflowContent | null {
+  const isOutdated = version === null && base?.version !== live?.version;
+  return base && lastReviewed && !isOutdated && base.version !== lastReviewed.version ? lastReviewed : null;
+}

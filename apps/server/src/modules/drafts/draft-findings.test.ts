@@ -1,5 +1,5 @@
 import type { Confirmation, Diff, DraftFinding, DraftImpact, Notification } from '@stet/contract';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Saved, startDraftBench } from '../../testing/drafts.ts';
 import { joinOrganization, publish } from '../../testing/organization.ts';
 
@@ -132,6 +132,112 @@ describe('the controls that a draft removes', () => {
     expect(await sentencesOf(draftId)).toEqual([]);
     await act(reviewer, draftId, 'approve');
     expect(await eventData(draftId, 'draft.approved')).not.toHaveProperty('controlLosses');
+  });
+
+  describe('in an emergency rollback', () => {
+    const noCfo = [{ ...work, next: ['pay'] }, pay];
+    const lost = 'CFO approval is no longer an approval of this workflow: it needed 2 approvers';
+    const group = { name: 'Compliance', slug: 'compliance' };
+    const setRoutes = (...routes: object[]) => owner.patch(`/api/organizations/${bench.orgId}/routes`, { routes });
+    const rollBack = (to: number, more?: object) =>
+      owner.call('POST', `/api/workflows/${key}/versions/${to}/rollback`, more);
+    const groupsOf = async (draftId: string): Promise<(string | null)[]> =>
+      (await bench.read(draftId)).requirements.map((each) => each.group);
+    const ratify = async (): Promise<void> => {
+      const asked = (await second.get<Confirmation[]>('/api/confirmations')).filter(({ kind }) => kind === 'emergency');
+      for (const { id } of asked)
+        expect((await second.call('POST', `/api/confirmations/${id}/confirm`)).status).toBe(200);
+    };
+    let second: typeof owner;
+
+    beforeAll(async () => {
+      second = await server.signUp();
+      await joinOrganization(server, second, bench.orgId, 'admin');
+      await owner.post('/api/groups', { ...group, members: [second.user.id] });
+      await setRoutes({ if: 'loss', tag: 'urgent', group: group.slug });
+    });
+    beforeEach(async () => {
+      await publish(editor, reviewer, key, noCfo);
+      await publish(editor, reviewer, key, steps);
+      await owner.patch(`/api/workflows/${key}`, { tags: ['urgent'] });
+    });
+
+    it('are findings of the next draft, which needs the routed group, until another manager ratifies it', async () => {
+      expect((await rollBack(1, { emergency: true, reason: 'Payments have stopped' })).status).toBe(200);
+      const { draftId } = await create(editor, body({ ...work, description: 'All', next: ['pay'] }, pay));
+      expect((await editor.get<Diff>(at(draftId, '/diff?against=base'))).against.version).toBe(1);
+      expect(await sentencesOf(draftId)).toContain(lost);
+      await act(editor, draftId, 'submit');
+      await act(reviewer, draftId, 'approve');
+      expect(await groupsOf(draftId)).toEqual(['compliance']);
+      expect(await act(reviewer, draftId, 'merge')).toMatchObject({
+        status: 409,
+        body: { code: 'needs_group_approval' },
+      });
+
+      await ratify();
+      const next = await create(editor, body({ ...work, description: 'Each', next: ['pay'] }, pay));
+      expect(await sentencesOf(next.draftId)).toEqual([]);
+      await act(editor, next.draftId, 'submit');
+      await act(reviewer, next.draftId, 'approve');
+      expect(await groupsOf(next.draftId)).toEqual([]);
+      expect((await act(reviewer, next.draftId, 'merge')).status).toBe(200);
+    });
+
+    it('remain findings of the draft that the group approved, after its merge', async () => {
+      await rollBack(1, { emergency: true, reason: 'Payments have stopped' });
+      const { draftId } = await create(editor, body({ ...work, description: 'All', next: ['pay'] }, pay));
+      await act(editor, draftId, 'submit');
+      await act(second, draftId, 'approve');
+      expect((await act(second, draftId, 'merge')).status).toBe(200);
+      expect(await sentencesOf(draftId)).toContain(lost);
+      const next = await create(editor, body({ ...work, description: 'Each', next: ['pay'] }, pay));
+      expect(await sentencesOf(next.draftId)).toEqual([]);
+    });
+
+    it('are findings of a draft that takes the removal over in a rebase', async () => {
+      const { draftId } = await create(editor, body({ ...work, description: 'All' }, cfo, pay));
+      await act(editor, draftId, 'submit');
+      expect(await sentencesOf(draftId)).toEqual([]);
+      await rollBack(1, { emergency: true, reason: 'Payments have stopped' });
+      expect(await act(editor, draftId, 'rebase')).toMatchObject({ status: 200, body: { rebased: true } });
+      expect((await bench.read(draftId)).steps.map(({ id }) => id)).toEqual(['work', 'pay']);
+      expect(await sentencesOf(draftId)).toContain(lost);
+      const [stored] = await server.sql<{ groups: string[] }>(
+        `select array(select r ->> 'group' from json_array_elements(requirements::json) r) as groups
+         from workflow_versions where id = $1`,
+        [draftId],
+      );
+      expect(stored?.groups).toEqual(['compliance']);
+    });
+
+    it('aren’t findings of a draft based on an older version, before its rebase', async () => {
+      const { draftId } = await create(editor, body({ ...work, description: 'All' }, cfo, pay));
+      await publish(editor, reviewer, key, [
+        work,
+        cfo,
+        { ...pay, next: ['more'] },
+        { ...cfo, id: 'more', title: 'More', next: [] },
+      ]);
+      expect(await sentencesOf(draftId)).toEqual([]);
+    });
+  });
+
+  it('include those of the last reviewed version if a rollback through an intermediate version hides them', async () => {
+    const transfer = { ...pay, id: 'transfer', title: 'Transfer' };
+    const beside = <Other extends typeof pay>(step: Other) => [
+      { ...work, next: ['cfo', 'x'] },
+      { ...cfo, next: [] },
+      { ...step, id: 'x' },
+    ];
+    await publish(editor, reviewer, key, beside(transfer));
+    await publish(editor, reviewer, key, steps);
+    const back = await owner.call('POST', `/api/workflows/${key}/versions/1/rollback`);
+    expect(back.status).toBe(200);
+    const same = await create(editor, body(...beside({ ...transfer, description: 'All' })));
+    expect(await sentencesOf(same.draftId)).toEqual([]);
+    const { draftId } = await create(editor, BYPASS);
+    expect(await sentencesOf(draftId)).toContain('CFO approval is no longer required before Pay');
   });
 
   it('aren’t mentioned in the trail if the draft removes none', async () => {

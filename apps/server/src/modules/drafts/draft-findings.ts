@@ -48,9 +48,8 @@ export const findingsOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/find
 };
 
 /**
- * Locks and loads a draft, with the controls that it removes from its base or, if it has none, from the live version.
- * If the base is an emergency merge that nobody has ratified, this includes the controls that the draft removes from
- * the last reviewed version.
+ * Locks and loads a draft, with the controls that it removes from its base or, if it has none, from the live version,
+ * and from the last reviewed version (`reviewedBefore`).
  */
 export async function loadLockedDraftWithLosses(
   log: Log,

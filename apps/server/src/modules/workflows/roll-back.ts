@@ -51,7 +51,7 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
         tx.maybeOne(findReviewPolicy, { orgId }),
         tx.maybeOne(findVersion, named),
         tx.maybeOne(findLive, at),
-        tx.maybeOne(findLastReviewed, at),
+        tx.maybeOne(findLastReviewed, { ...at, draftId: null }),
         tx.maybeOne(findReviewOfVersion, named),
         tx.maybeOne(findPeopleOfOpenRuns, at),
         knownPeople(tx, { orgId, userIds: [userId] }),

@@ -60,23 +60,35 @@ export const findLive = statement({
 });
 
 /**
- * Finds the latest version that wasn't merged in an emergency that nobody has ratified. Confirmations of emergencies
- * from earlier releases don't contain their subject. They count for a merge if they were proposed within a second of
+ * Finds the last reviewed version: the one that was merged last through a review, or last went live in an emergency that
+ * another manager ratified. For a merged draft, finds the one at the time of its merge. Confirmations of emergencies
+ * from earlier releases don't contain their subject. They belong to a merge if they were proposed within a second of
  * it.
  */
 export const findLastReviewed = statement({
   name: 'find_last_reviewed',
-  params: ['orgId', 'key'],
+  params: ['orgId', 'key', 'draftId'],
   row: contentRow.extend({ version: z.number() }),
   text: `select v.version, v.metadata, v.steps
          from workflows w
          join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id and v.version is not null
-         where w.org_id = $1 and w.key = $2 and not exists (
-           select from confirmations k
-           where k.org_id = v.org_id and k.kind = 'emergency' and k.subject_id = v.id::text and k.status <> 'confirmed'
-             and coalesce(k.payload ->> 'act', case when k.proposed_at < v.merged_at + interval '1 second' then 'merge' end) = 'merge'
-         )
-         order by v.version desc limit 1`,
+         cross join lateral (
+           select max(k.proposed_at) filter (where k.status = 'confirmed' and act.act = 'rollback') as ratified_at,
+                  coalesce(bool_or(act.act = 'merge' and k.status <> 'confirmed'), false) as is_unreviewed
+           from confirmations k
+           cross join lateral (
+             select coalesce(k.payload ->> 'act',
+                             case when k.proposed_at < v.merged_at + interval '1 second' then 'merge' else 'rollback' end) as act
+           ) act
+           where k.org_id = v.org_id and k.kind = 'emergency' and k.subject_id = v.id::text
+         ) emergency
+         cross join lateral (
+           select greatest(emergency.ratified_at, case when not emergency.is_unreviewed then v.merged_at end) as at
+         ) reviewed
+         left join workflow_versions draft on draft.org_id = w.org_id and draft.id = $3
+         where w.org_id = $1 and w.key = $2 and reviewed.at is not null
+           and (draft.merged_at is null or reviewed.at < draft.merged_at)
+         order by reviewed.at desc, v.version desc limit 1`,
 });
 
 /**

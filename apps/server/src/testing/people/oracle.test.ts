@@ -141,6 +141,33 @@ const routed: Granted[] = [
   { kind: 'routes set', by: 'hana', asksGroup: true, alone: false },
 ];
 const dropped = (by = 'ed'): Granted => made(by, 'two');
+const mergedAs = (version: number, approver: string): Granted => ({
+  kind: 'merged',
+  by: { account: 'rita' },
+  draft: 'd',
+  version,
+  shown: { approvals: [{ by: approver, marks: [] }], withoutApproval: false, emergency: false },
+});
+/** A version without the approval step, then one with it. Drafts that remove the step need the group's approval. */
+const guarded: Granted[] = [
+  made('ed', 'one'),
+  approved('rita'),
+  mergedWith('rita'),
+  made('ed', 'two', true),
+  approved('rita'),
+  mergedAs(2, 'rita'),
+  { kind: 'routes set', by: 'hana', asksGroup: true, alone: false },
+];
+const rolledBack = (emergency = true): Granted => ({
+  kind: 'rolled back',
+  by: { account: 'hana' },
+  key: 'flow',
+  version: 1,
+  emergency,
+});
+const ratified: Granted = { kind: 'emergency ratified', by: 'hugo', proposedBy: 'hana', key: 'flow', version: 1 };
+/** A draft without the approval step is merged as version 3 with only Rita's approval. */
+const withoutStep: Granted[] = [made('ed', 'three'), approved('rita'), mergedAs(3, 'rita')];
 /** Mallory adds Rita to the group, and has another account without a mailbox, which Hana invited. */
 const addedByGhostsOwner: Granted[] = [
   joined('m', 'admin', 'hana'),
@@ -191,6 +218,12 @@ describe('the people oracle', () => {
     expect(
       brokenIn(...team, group('hana', { added: ['rita'] }), ...routed, dropped(), approved('rita'), mergedWith('rita')),
     ).toEqual([]);
+    // The ratification makes the version that the emergency restored the last reviewed one.
+    expect(brokenIn(...team, days(8), ...guarded, rolledBack(), ratified, ...withoutStep)).toEqual([]);
+    // A later draft doesn't lose the control again, because the version before it was merged through a review.
+    const groupApproved = [group('hana', { added: ['rita'] }), rolledBack(), ...withoutStep];
+    const later: Granted[] = [made('ed', 'four'), approved('hugo'), mergedAs(4, 'hugo')];
+    expect(brokenIn(...team, ...guarded, ...groupApproved, ...later)).toEqual([]);
     // The approval that Rita's delegate gave counts for the group.
     const [away, back] = [delegated('hugo'), approvedFor('rita', 'hugo')];
     expect(
@@ -361,6 +394,36 @@ describe('the people oracle', () => {
     [
       'a dropped control that nobody in the group approved',
       [...routed, dropped(), approved('hugo'), mergedWith('hugo')],
+      /without an approval by a member of the group/,
+    ],
+    [
+      'a control that an emergency rollback dropped, in a draft that nobody in the group approved',
+      [...guarded, rolledBack(), ...withoutStep],
+      /without an approval by a member of the group/,
+    ],
+    [
+      'such a draft after the ratification, which was submitted before',
+      [
+        ...guarded,
+        rolledBack(),
+        made('ed', 'three'),
+        { kind: 'submitted', draft: 'd' },
+        ratified,
+        approved('rita'),
+        mergedAs(3, 'rita'),
+      ],
+      /without an approval by a member of the group/,
+    ],
+    [
+      'a control that a draft takes from an emergency rollback in a rebase',
+      [
+        ...guarded,
+        made('ed', 'three', true),
+        rolledBack(),
+        { kind: 'draft rebased', by: { account: 'ed' }, draft: 'd', content: 'four', hasControl: false, rebased: true },
+        approved('rita'),
+        mergedAs(3, 'rita'),
+      ],
       /without an approval by a member of the group/,
     ],
     [

@@ -132,6 +132,8 @@ type Version = {
   isMarked: boolean;
   hasControl: boolean;
   emergency: 'waits' | 'ratified' | null;
+  /** The number of the granted call that merged the version or, if later, of its last emergency. */
+  since: number;
 };
 type Token = { of: 'personal' | 'organization'; owner: string; hasEnded: boolean };
 /**
@@ -183,6 +185,11 @@ export class PeopleOracle {
   private objections: Objection[] = [];
   private readonly versions = new Map<string, Version>();
   private readonly live = new Map<string, number>();
+  /**
+   * The last reviewed version of each workflow: the one that was merged last through a review, or last went live in an
+   * emergency that was ratified.
+   */
+  private readonly reviewed = new Map<string, Version>();
   private readonly tokens = new Map<string, Token>();
   /** Managers who took over tokens. Content that these tokens write counts as theirs too. */
   private readonly tookTokensOver = new Set<string>();
@@ -450,7 +457,10 @@ export class PeopleOracle {
         this.mustBeSecond(call.by, call.proposedBy, 'ratified the emergency of', must);
         this.mustNotOweRole(call.by, call.proposedBy, must);
         const version = this.versions.get(`${call.key} ${call.version}`);
-        if (version) version.emergency = 'ratified';
+        if (version) {
+          version.emergency = 'ratified';
+          if (version.since > (this.reviewed.get(call.key)?.since ?? -1)) this.reviewed.set(call.key, version);
+        }
         break;
       }
     }
@@ -913,14 +923,16 @@ export class PeopleOracle {
     const writers = [...draft.writers];
     must(this.can(by.account, REVIEWERS) || by.token === 'organization', "by someone who can't merge");
     if (by.token === undefined) this.mustHaveStanding(by.account, must);
-    this.versions.set(`${draft.key} ${version}`, {
+    const merged: Version = {
       approvals: shown.approvals,
       firstSave: draft.firstSave,
       isMarked: shown.approvals.some(({ marks }) => marks.length > 0),
       hasControl: draft.hasControl,
       content: draft.content,
       emergency: shown.emergency ? 'waits' : null,
-    });
+      since: this.calls,
+    };
+    this.versions.set(`${draft.key} ${version}`, merged);
     const liveBefore = this.live.get(draft.key);
     this.live.set(draft.key, version);
     if (shown.emergency) {
@@ -947,6 +959,7 @@ export class PeopleOracle {
         'under strict review with marked approvals',
       );
     }
+    this.reviewed.set(draft.key, merged);
   }
 
   /** Checks the approvals that the product counted. Returns the number of people who gave them. */
@@ -987,10 +1000,13 @@ export class PeopleOracle {
   // Groups and reviewers of workflows -------------------------------------------------------------------------------
 
   /**
-   * True if the organization's rule requires the group's approval for the draft, because it removes the approval step.
+   * True if the organization's rule requires the group's approval for the draft, because it removes the approval step
+   * of its base or, if the base is live, of the last reviewed version.
    */
-  private mustAskGroup({ key, hasControl }: Draft, live = this.live.get(key)): boolean {
-    return this.asksGroup && !hasControl && this.versions.get(`${key} ${live}`)?.hasControl === true;
+  private mustAskGroup({ key, base, hasControl }: Draft, live = this.live.get(key)): boolean {
+    const reviewed = base !== undefined && base === live ? this.reviewed.get(key) : undefined;
+    const before = [this.versions.get(`${key} ${base ?? live}`), reviewed];
+    return this.asksGroup && !hasControl && before.some((version) => version?.hasControl);
   }
 
   /** The names of those who have to approve an open draft, in addition to the required number of approvals. */
@@ -1253,6 +1269,7 @@ export class PeopleOracle {
       must(this.roleOf(by.account) === 'owner', 'an emergency by someone who is not an owner');
       must(!this.policy.strict, 'an emergency under strict review');
       target.emergency = 'waits';
+      target.since = this.calls;
       return;
     }
     must(target.emergency !== 'waits', 'to an emergency that nobody ratified');
@@ -1265,7 +1282,8 @@ export class PeopleOracle {
       'to a version with fewer approvals than are required today',
     );
     must(!this.policy.strict || !target.isMarked, 'under strict review to a version with marked approvals');
-    must(target.hasControl || !left?.hasControl, 'removes an approval step');
+    const isReduced = [left, this.reviewed.get(key)].some((version) => version?.hasControl) && !target.hasControl;
+    must(!isReduced, 'removes an approval step');
     const reviewers = this.reviewers.get(key);
     const wasApprovedByOne = target.approvals.some(({ by: who, onBehalfOf, marks }) => {
       const place = reviewers?.get(onBehalfOf ?? who);

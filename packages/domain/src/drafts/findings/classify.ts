@@ -22,7 +22,7 @@ export type ChangeContext = { restoredVersion: number | null };
  *
  * Steps are compared by id. A removed step and an added one with the same type and title are treated as the same step
  * for the approvals before it. An approval with a new id counts as removed.
- * @param baselines earliest first; empty if the version that the draft is based on was reviewed
+ * @param baselines earliest first; empty if the version that the draft is based on is the last reviewed one
  * @param live the version that the draft is based on; null if nothing was merged when it was created
  */
 export function classify(
