@@ -7,11 +7,15 @@ class Canary {
   constructor(
     readonly before: string,
     readonly after: string,
+    /** The longest canary that the field accepts, if its schema doesn't say it. */
+    readonly most?: number,
   ) {}
 }
 export const CANARY = new Canary('', '');
 export const canaryAnd = (after: string): Canary => new Canary('', after);
 export const canaryAfter = (before: string): Canary => new Canary(before, '');
+
+export const canaryUpTo = (most: number): Canary => new Canary('', '', most);
 
 /** Names of the fields whose canaries the server accepted. */
 export type Planted = Set<string>;
@@ -48,7 +52,7 @@ function write(value: unknown, route: string, place: string, names: string[]): u
     const field = fieldAt(route, place);
     names.push(field.name);
     if (!field.write) throw new Error(`${field.name} accepts no canary`);
-    return value.before + field.write(value.before.length + value.after.length) + value.after;
+    return value.before + field.write(value.before.length + value.after.length).slice(0, value.most) + value.after;
   }
   if (Array.isArray(value)) return value.map((item) => write(item, route, `${place}[]`, names));
   if (typeof value !== 'object' || value === null) return value;

@@ -11,6 +11,7 @@ export const PASSWORD = 'a long enough one';
 export const KEY = 'canary';
 export const OWNER = 'owner@example.com';
 export const MATE = 'mate@example.com';
+export const LEAVER = 'leaver@example.com';
 
 export async function fillWaitlist(anyone: Call): Promise<void> {
   await anyone('POST', '/api/waitlist/signup', { email: CANARY });
@@ -39,12 +40,12 @@ export async function invited(dataDir: string, address: string): Promise<string>
   throw new Error(`no invitation arrived for ${address}`);
 }
 
-type Joining = { server: ServerProcess; dataDir: string; owner: Call; anyone: Call; orgId: string };
-export async function joined({ dataDir, owner, anyone, orgId }: Joining): Promise<string> {
-  await owner('POST', `/api/organizations/${orgId}/invitations`, { email: MATE, role: 'admin' });
-  const invitation = await invited(dataDir, MATE);
+type Joining = { dataDir: string; owner: Call; anyone: Call; orgId: string; email: string; role: string };
+export async function joined({ dataDir, owner, anyone, orgId, email, role }: Joining): Promise<string> {
+  await owner('POST', `/api/organizations/${orgId}/invitations`, { email, role });
+  const invitation = await invited(dataDir, email);
   await anyone('POST', `/api/invitations/${invitation}/accept`, { name: CANARY, password: PASSWORD });
-  const { token } = await anyone<{ token: string }>('POST', '/api/auth/login', { email: MATE, password: PASSWORD });
+  const { token } = await anyone<{ token: string }>('POST', '/api/auth/login', { email, password: PASSWORD });
   return token;
 }
 
@@ -102,7 +103,18 @@ export const REFUSED: Record<string, string> = {
   ),
   'POST /api/workflows/{key}/drafts/{id}/comments .stepId': 'a step of the draft',
   'POST /api/workflows/{key}/drafts/{id}/rebase .resolutions[].stepId': 'a step that both sides changed',
+  ...Object.fromEntries(
+    DRAFTED.map((route) => [`${route} .steps[].config.fields[].requiredIf`, 'a condition, checked on save']),
+  ),
   'POST /api/runs/{id}/complete .stepId': 'a step of the run',
+  'POST /api/runs/{id}/notes .stepId': 'a step of the run',
+  'POST /api/runs/{id}/steps/{stepId}/hand-over .to': 'a member or group',
+  'DELETE /api/organizations/{id}/users/{userId} .handOver.to': 'a member or group',
+  'POST /api/files .stepId': 'a step of the run',
+  'POST /api/groups .slug': 'lowercase letters, digits and hyphens',
+  'PATCH /api/groups/{id} .slug': 'the current slug',
+  'PATCH /api/organizations/{id}/routes .routes[].group': 'the slug of a group',
+  'POST /api/installation/sign-up .signUp': 'one of the modes; only for administrators of the installation',
 };
 
 type Refusing = { owner: Call; anyone: Call; orgId: string; draftId: string; runId: string };
@@ -113,6 +125,12 @@ export async function tryRefused({ owner, anyone, orgId, draftId, runId }: Refus
   const hours = `/api/organizations/${orgId}/working-hours`;
   const account = { email: 'slug@example.com', name: 'Slug', password: PASSWORD, accountType: 'organization' };
   const astray = { metadata: { title: 'Astray' }, steps: [{ id: 'one', title: 'One', next: [CANARY] }] };
+  const condition = { id: 'one', label: 'One', kind: 'text', requiredIf: CANARY };
+  const conditional = {
+    metadata: { title: 'Conditional' },
+    steps: [{ id: 'one', title: 'One', config: { fields: [condition] } }],
+  };
+  const file = { name: 'a.txt', size: 1, sha256: 'a'.repeat(64), runId };
   const tries: [Call, string, string, object][] = [
     [owner, 'POST', '/api/organizations', { name: 'Slug', slug: CANARY }],
     [anyone, 'POST', '/api/auth/signup', { ...account, organizationName: 'Slug', organizationSlug: CANARY }],
@@ -122,6 +140,14 @@ export async function tryRefused({ owner, anyone, orgId, draftId, runId }: Refus
     [owner, 'PATCH', `/api/workflows/${KEY}/escalation`, { tell: [CANARY], againAfterMinutes: null }],
     [owner, 'POST', '/api/workflows/astray/drafts', astray],
     [owner, 'PATCH', draft, astray],
+    [owner, 'POST', '/api/workflows/conditional/drafts', conditional],
+    [owner, 'PATCH', draft, conditional],
+    [owner, 'POST', `/api/runs/${runId}/notes`, { text: 'Where?', stepId: CANARY }],
+    [owner, 'POST', `/api/runs/${runId}/steps/form/hand-over`, { to: CANARY, reason: 'Away' }],
+    [owner, 'POST', '/api/files', { ...file, stepId: CANARY }],
+    [owner, 'POST', '/api/groups', { name: 'Slug', slug: CANARY }],
+    [owner, 'PATCH', `/api/organizations/${orgId}/routes`, { routes: [{ if: 'loss', tag: null, group: CANARY }] }],
+    [owner, 'POST', '/api/installation/sign-up', { signUp: CANARY }],
     [owner, 'POST', `/api/runs/${runId}/complete`, { stepId: CANARY }],
     [owner, 'POST', `${draft}/comments`, { body: 'Where?', stepId: CANARY }],
     [owner, 'POST', `${draft}/rebase`, { resolutions: [{ on: 'step', stepId: CANARY, field: 'title', take: 'live' }] }],

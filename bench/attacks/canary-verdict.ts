@@ -8,6 +8,8 @@ import type { Sightings } from './sightings.ts';
 const SHOWN_NOWHERE: readonly [RegExp, string][] = [
   [/password$/i, 'a secret'],
   [/auth\/reset \.token$/, 'a secret'],
+  [/auth\/prove-address \.code$/, 'a secret'],
+  [/files\/\{id\}\/chunks\/\{n\}$/, 'the bytes of a file; the attack with hostile files checks them'],
   [/auth\/(?:login|reset-request) \.email$/, 'looked up, never stored'],
   [/script-trial /, 'returned only to the caller, stored nowhere'],
   [/workflow-files\/read$/, 'returned only to the caller, stored nowhere'],

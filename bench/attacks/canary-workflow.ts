@@ -38,7 +38,13 @@ export const BROKEN_STEPS: readonly object[] = [
   {
     id: 'form',
     title: 'Form',
-    config: { assignedRole: CANARY, fields: [{ id: 'one', label: CANARY, kind: 'choice', options: [CANARY] }] },
+    config: {
+      assignedRole: CANARY,
+      fields: [
+        { id: 'one', label: CANARY, kind: 'choice', options: [CANARY], help: CANARY },
+        { id: 'two', label: 'Two', kind: 'number', unit: CANARY },
+      ],
+    },
   },
   { id: 'vote', title: 'Vote', type: 'approval', config: { assignedRole: CANARY, onReject: CANARY } },
   { id: 'script', title: 'Script', type: 'automated', config: { script: CANARY } },
@@ -67,7 +73,7 @@ export async function draftWith(owner: Call, key: string, turn: string, text: un
 export async function published(owner: Call, mate: Call, turn: string): Promise<string> {
   const id = await draftWith(owner, KEY, turn);
   const path = `/api/workflows/${KEY}/drafts/${id}`;
-  await owner('POST', `${path}/submit`);
+  await owner('POST', `${path}/submit`, { summary: CANARY });
   await mate('POST', `${path}/approve`, { comment: CANARY });
   await mate('POST', `${path}/merge`);
   return id;

@@ -4,6 +4,7 @@ import type { ServerProcess } from '../server-process.ts';
 import { CANARY, type Planted, canaryAfter, planterOf } from './canary-caller.ts';
 import {
   KEY,
+  LEAVER,
   MATE,
   OWNER,
   PASSWORD,
@@ -14,6 +15,7 @@ import {
   joined,
   tryRefused,
 } from './canary-corners.ts';
+import { giveReasons } from './canary-reasons.ts';
 import { BROKEN_STEPS, draftWith, published, runOf } from './canary-workflow.ts';
 
 /** The tokens and ids with which the records that contain canaries can be opened. */
@@ -52,7 +54,7 @@ export async function canaryWorld(server: ServerProcess, dataDir: string, slack:
     name: CANARY,
     slug: 'canary',
   });
-  const mateToken = await joined({ server, dataDir, owner, anyone, orgId });
+  const mateToken = await joined({ dataDir, owner, anyone, orgId, email: MATE, role: 'admin' });
   const mate = as(mateToken);
   await owner('POST', `/api/organizations/${orgId}/invitations`, { email: CANARY, role: 'viewer' });
   await owner('POST', `/api/organizations/${orgId}/invitations`, { email: 'third@example.com', role: 'viewer' });
@@ -103,6 +105,8 @@ export async function canaryWorld(server: ServerProcess, dataDir: string, slack:
   for (const assignee of [MATE, CANARY])
     await owner('POST', '/api/integrations/slack/notify', { assignee, message: CANARY, workflowName: CANARY });
   await callerOf(server.url)('POST', '/api/auth/reset-request', { email: OWNER });
+  const leaver = as(await joined({ dataDir, owner, anyone, orgId, email: LEAVER, role: 'reviewer' }));
+  runIds.push(...(await giveReasons({ server, ownerToken, owner, mate, leaver, orgId })));
   const findings = await tryRefused({ owner, anyone, orgId, draftId: resolvedDraftId, runId: runIds[1] ?? '' });
   return {
     ownerToken,
