@@ -1,3 +1,4 @@
+import type { User } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stet } from '../../cli/stet.fixture.ts';
 import {
@@ -6,7 +7,7 @@ import {
   openBrowser,
   startIdentityProvider,
 } from '../../testing/identity-provider.ts';
-import { type Refusal, back, enter, someone, there } from '../../testing/provider-sign-in.ts';
+import { type Refusal, type SignedIn, back, enter, someone, there } from '../../testing/provider-sign-in.ts';
 import { verified } from '../../testing/proof-scene.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
 
@@ -80,6 +81,41 @@ describe('PASSWORD_SIGN_IN=off', () => {
     const entered = await enter(url, await identified('guest@example.com'));
     const guest = server.as(entered.body.token);
     expect(await guest.call('POST', `/api/invitations/${token}/join`)).toMatchObject({ status: 200 });
+  });
+
+  it('lets only invited people in by the provider if sign-up is closed, and they join without a confirmation', async () => {
+    const { config } = server.server.deps;
+    config.signUp = { kind: 'closed' };
+    try {
+      const email = 'invited@example.com';
+      const come = async () => enter<Partial<SignedIn> & Partial<Refusal>>(url, await identified(email));
+      const closed = { status: 403, body: { code: 'sign_up_closed' } };
+      const path = `/api/organizations/${owner.user.currentOrgId}/invitations`;
+      const invite = () =>
+        owner.post<{ id: string; link: string }>(path, { email: email.toUpperCase(), role: 'admin' });
+      expect(await come()).toMatchObject(closed);
+      await owner.call('DELETE', `${path}/${(await invite()).id}`);
+      expect(await come()).toMatchObject(closed);
+
+      const { link } = await invite();
+      const invited = server.as((await come()).body.token ?? '');
+      const joining = `/api/invitations/${link.slice(link.lastIndexOf('/') + 1)}/join`;
+      const joins = await Promise.all([invited.call('POST', joining), invited.call('POST', joining)]);
+      expect(new Set(joins.map(({ status }) => status))).toEqual(new Set([200, 404]));
+      const { id, ...me } = await invited.get<User>('/api/auth/me');
+      expect(me).toMatchObject({
+        currentOrgId: owner.user.currentOrgId,
+        orgRole: 'admin',
+        // The inviter has seen the link, but the provider has confirmed the address.
+        provedBy: 'provider',
+        withheldPermissions: [],
+      });
+      const waiting = await owner.get<{ subjectId: string }[]>('/api/confirmations');
+      expect(waiting.filter(({ subjectId }) => subjectId === id)).toEqual([]);
+      expect(await logIn(email)).toMatchObject(refused);
+    } finally {
+      config.signUp = { kind: 'open' };
+    }
   });
 
   it('accepts a password to link an account to the identity that the provider confirmed in this browser, and only until then', async () => {

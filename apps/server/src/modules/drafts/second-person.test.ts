@@ -162,6 +162,21 @@ describe('one person with two accounts and one mailbox', () => {
     await prove(founder);
     expect((await invite(11)).status).toBe(201);
   });
+
+  it('counts each time that an invitation is sent, and an admin who isn’t proved either can’t send it', async () => {
+    const founder = await found(false);
+    const twin = await add(founder, 'admin');
+    const path = `/api/organizations/${founder.user.currentOrgId}/invitations`;
+    const email = `again-${founder.user.id}@example.com`;
+    const { id } = await founder.post<{ id: string }>(path, { email, role: 'viewer' });
+    const resend = (by: Person) => by.call('POST', `${path}/${id}/resend`);
+    // The founder has also sent the admin's invitation.
+    for (let sent = 2; sent < 10; sent += 1) expect((await resend(founder)).status).toBe(200);
+    expect(await resend(founder)).toMatchObject(refused(409, 'too_many_invitations'));
+    expect(await resend(twin)).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
+    await prove(founder);
+    expect((await resend(founder)).status).toBe(200);
+  });
 });
 
 describe('one person with two mailboxes', () => {
