@@ -12,6 +12,7 @@ import { floorOf } from './load/floor.ts';
 import { bpmn, dbos } from './load/other-engines.ts';
 import { readProfile, timeByPart } from './load/profile.ts';
 import { type Measured, openSession } from './load/session.ts';
+import { timesOfStatements } from './load/statement-times.ts';
 import {
   type Beside,
   type Series,
@@ -20,6 +21,7 @@ import {
   floorTable,
   percent,
   shareOf,
+  statementTable,
   wholeRunsTable,
 } from './load/tables.ts';
 import { type Table, report } from './report.ts';
@@ -102,6 +104,8 @@ function costs(): (string | Table)[] {
   return [
     `This is where the CPU time of a completed step goes, with ${MAX_CLIENTS} clients of one organization on the external PostgreSQL, which shares the CPUs with everything else. The server's part is split by a profile of its main thread, taken in a separate run. PostgreSQL takes less time than with pgbench, because completions that arrive together share a transaction.`,
     table,
+    'PostgreSQL executes these statements for a step that shares its transaction with no other. Each was executed 400 times on one connection and rolled back; the time doesn’t include sending it, the commit, or its plan.',
+    statementTable(on),
   ];
 }
 
@@ -135,19 +139,21 @@ async function measureOn(name: Series['name'], database?: ExternalPostgres): Pro
         `${name}, ${clients} clients of ${organizations}: ${one.startsPerSecond.toFixed(0)} starts, ${one.completionsPerSecond.toFixed(0)} completions, ${one.wholeRuns.perSecond.toFixed(0)} whole runs a second`,
       );
     }
-    if (programs === null) return { name, measured, floor: null };
     const { postgres, sql } = session;
+    const recorded = await session.record();
+    const statements = await session.withoutServer(() => timesOfStatements(sql, recorded));
+    if (programs === null) return { name, measured, floor: null, statements };
     const given = {
       programs,
       postgres,
       sql,
-      ...(await session.record()),
+      ...recorded,
       clients: MAX_CLIENTS,
       runsPerClient: FLOOR_RUNS,
     };
     const floor = await session.withoutServer(() => floorOf(given));
     say(`${name}, pgbench: ${floor.perSecond.toFixed(0)} transactions a second`);
-    return { name, measured, floor };
+    return { name, measured, floor, statements };
   } finally {
     await session.close();
   }

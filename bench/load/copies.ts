@@ -22,7 +22,13 @@ export async function rememberRun(sql: pg.Client, runId: string): Promise<Rememb
 }
 
 /** Creates copies of a run's snapshot, numbered from 1. */
-export async function copyRun(sql: pg.Client, { runId }: Remembered, count: number): Promise<void> {
+export async function copyRun(sql: pg.Client, run: Remembered, count: number): Promise<void> {
+  await insertCopies(sql, run, count);
+  await sql.query('vacuum analyze');
+}
+
+/** The same without updating statistics, so that it can be executed in a transaction. */
+export async function insertCopies(sql: pg.Client, { runId }: Remembered, count: number): Promise<void> {
   await sql.query('set session_replication_role = replica');
   for (const [table, key] of TABLES) {
     const { rows } = await sql.query<{ name: string }>(
@@ -43,7 +49,6 @@ export async function copyRun(sql: pg.Client, { runId }: Remembered, count: numb
     `update run_counts set running = running + $2 where org_id = (select org_id from runs where id = $1)`,
     [runId, count],
   );
-  await sql.query('vacuum analyze');
 }
 
 /** Throws unless the copies advanced like the original since its snapshot, with each event once. */

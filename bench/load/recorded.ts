@@ -5,12 +5,12 @@ import type pg from 'pg';
 /** A statement sent by the server, and its values for `$1`, `$2`, … as text. */
 export type Sent = { name: string; text: string; values: (string | null)[] };
 
-/** One transaction from `begin` to `commit`. */
+/** One transaction from `begin` to `commit`, or a single statement outside of a transaction. */
 export type SentTransaction = Sent[];
 
 /**
- * Runs `act` and returns the transactions that the server committed in the meantime, for requests and for jobs. They
- * are read from PostgreSQL's log. No other requests may reach the server in the meantime.
+ * Runs `act` and returns the transactions that the server committed in the meantime, for requests and for jobs. They are
+ * read from PostgreSQL's log. No other requests may reach the server in the meantime.
  */
 export async function recorded(sql: pg.Client, logFile: string, act: () => Promise<void>): Promise<SentTransaction[]> {
   const set = async (statements: string[]): Promise<void> => {
@@ -30,16 +30,23 @@ const ENTRY = /^stet (\d+) (LOG|DETAIL): {2}(?:execute ([^:]+): |[Pp]arameters: 
 
 function transactionsIn(log: string): SentTransaction[] {
   const open = new Map<string, Sent[]>();
+  const latest = new Map<string, Sent>();
   const done: SentTransaction[] = [];
   // A line that begins with a tab continues the previous entry.
   for (const entry of log.split(/\n(?!\t)/)) {
     const [, process = '', kind, name = '', detail = ''] = ENTRY.exec(entry.replaceAll('\n\t', '\n')) ?? [];
     const sent = open.get(process);
     if (kind === 'DETAIL') {
-      const last = sent?.at(-1);
+      const last = latest.get(process);
       if (last) last.values = valuesIn(detail);
-    } else if (name === 'begin') open.set(process, [{ name, text: detail, values: [] }]);
-    else if (sent) sent.push({ name, text: detail, values: [] });
+      continue;
+    }
+    if (name === '') continue;
+    const statement: Sent = { name, text: detail, values: [] };
+    latest.set(process, statement);
+    if (name === 'begin') open.set(process, [statement]);
+    else if (sent) sent.push(statement);
+    else done.push([statement]);
     if (name !== 'commit' || !sent) continue;
     done.push(sent);
     open.delete(process);

@@ -13,7 +13,7 @@ import { drained, embeddedPostgres, openSql } from './database.ts';
 import type { ExternalPostgres } from '../external-postgres.ts';
 import { WORKFLOW, foundOrganizations } from './organizations.ts';
 import { type Span, monotonic } from './profile.ts';
-import { type SentTransaction, recorded } from './recorded.ts';
+import { type Sent, type SentTransaction, recorded } from './recorded.ts';
 
 /** CPU seconds per thousand operations. */
 export type Cpu = { server: number; postgres: number; clients: number };
@@ -41,8 +41,8 @@ export type Session = {
   measure: (clients: number, organizations: number, seconds: number) => Promise<Measured>;
   /** Pauses the server during another measurement, and removes the jobs that this measurement enqueued. */
   withoutServer: <T>(work: () => Promise<T>) => Promise<T>;
-  /** A run before its first step is completed, and the transactions that complete its steps, in order. */
-  record: () => Promise<{ before: Remembered; transactions: SentTransaction[] }>;
+  /** A run before its first step is completed, the transactions that complete its steps, in order, and a session’s lookup. */
+  record: () => Promise<{ before: Remembered; transactions: SentTransaction[]; lookup: Sent }>;
   close: () => Promise<void>;
 };
 
@@ -169,5 +169,7 @@ async function recordOneRun(url: string, person: Client | undefined, sql: pg.Cli
   const transactions = sent.filter((one) => one.some(({ name }) => name === 'save_runs'));
   if (transactions.length !== STEPS.length)
     throw new Error(`${transactions.length} transactions were found for ${STEPS.length} completed steps`);
-  return { before, transactions };
+  const lookup = sent.flat().find(({ name }) => name === 'find_sessions');
+  if (!lookup) throw new Error('no lookup of a session was found');
+  return { before, transactions, lookup };
 }

@@ -2,9 +2,15 @@ import type { Table } from '../report.ts';
 import type { Floor } from './floor.ts';
 import type { Neighbor } from './other-engines.ts';
 import type { Measured } from './session.ts';
+import type { StatementTime } from './statement-times.ts';
 
 /** The measurements on one PostgreSQL. `floor` is null without pgbench. */
-export type Series = { name: 'embedded' | 'external'; measured: Measured[]; floor: Floor | null };
+export type Series = {
+  name: 'embedded' | 'external';
+  measured: Measured[];
+  floor: Floor | null;
+  statements: readonly StatementTime[];
+};
 export type Beside = { name: string; postgres: Series['name'] | null; done: Neighbor };
 
 export const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
@@ -95,6 +101,19 @@ export function costTable(series: Series, clients: number, profile: ReadonlyMap<
       row('server: other threads', rest, null),
       row('clients', cpu.clients, floorMs.pgbench),
       row('total', whole, floorMs.postgres + floorMs.pgbench),
+    ],
+  };
+}
+
+/** Returns PostgreSQL's CPU time for each statement of a completed step, the most expensive first. */
+export function statementTable({ statements }: Series): Table {
+  const whole = statements.reduce((sum, { us }) => sum + us, 0);
+  const row = (name: string, us: number): string[] => [name, us.toFixed(0), percent(us / whole)];
+  return {
+    columns: ['PostgreSQL, CPU time of a statement', 'µs', 'share'],
+    rows: [
+      ...statements.toSorted((one, other) => other.us - one.us).map(({ name, us }) => row(`\`${name}\``, us)),
+      row('total', whole),
     ],
   };
 }
