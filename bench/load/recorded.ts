@@ -41,7 +41,10 @@ function transactionsIn(log: string): SentTransaction[] {
       if (last) last.values = valuesIn(detail);
       continue;
     }
-    if (name === '') continue;
+    if (name === '') {
+      if (kind === 'LOG') latest.delete(process);
+      continue;
+    }
     const statement: Sent = { name, text: detail, values: [] };
     latest.set(process, statement);
     if (name === 'begin') open.set(process, [statement]);

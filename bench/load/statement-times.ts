@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { type Remembered, copyId, insertCopies } from './copies.ts';
 import type { Sent, SentTransaction } from './recorded.ts';
@@ -24,6 +24,7 @@ export async function timesOfStatements(
     `select pg_backend_pid() as pid, (${copyId('1')})::text as copy`,
   );
   const { pid = 0, copy = '' } = rows[0] ?? {};
+  if (!existsSync(`/proc/${pid}/schedstat`)) throw new Error('PostgreSQL doesn’t run on this machine');
   const times: StatementTime[] = [];
   await sql.query('begin');
   try {

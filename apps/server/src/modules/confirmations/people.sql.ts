@@ -30,12 +30,13 @@ const listKnownPeople = statement({
                  where org_id = $1 and ended_at is null and content_hash = (
                    select content_hash from workflow_versions where org_id = $1 and id = $3
                  )
-           union select unnest(p.added_by) from workflow_people p where p.org_id = $1 and p.part = 'reviewer'
+           union select unnest(p.added_by) from workflow_versions v join workflow_people p on p.org_id = v.org_id and p.workflow_id = v.workflow_id
+                 where v.org_id = $1 and v.id = $3 and p.part = 'reviewer'
            union select unnest(m.added_by) from groups g join group_members m on m.org_id = g.org_id and m.group_id = g.id
                  where g.org_id = $1 and g.slug in (
                    select r ->> 'group' from organizations o cross join jsonb_array_elements(o.review_routes) r where o.id = $1
                    union select r ->> 'group' from workflow_versions v cross join jsonb_array_elements(v.requirements) r
-                         where v.org_id = $1 and v.version is null and v.requirements <> '[]')
+                         where v.org_id = $1 and v.version is null and v.requirements <> '[]' and ($3::uuid is null or v.id = $3))
            union select unnest($4::uuid[])
          ), known (user_id) as (
            select user_id from concerned
@@ -75,9 +76,10 @@ export type KnownPeople = { people: KnownPerson[]; at: number };
 
 /**
  * Reads everyone who can review or manage, or could within the last 7 days. Also reads the contributors to a draft, the
- * contributors recorded with open objections to its content, the delegates who reviewed it, everyone who added members
- * to groups that approve drafts or named reviewers of workflows, and the given people. The result also includes everyone who invited any of these people, gave them a role, confirmed them or shares their
- * mailbox, and transitively the same for them.
+ * contributors recorded with open objections to its content, the delegates who reviewed it, everyone who named reviewers
+ * of its workflow or added members to groups that approve drafts, and the given people. The result also includes
+ * everyone who invited any of these people, gave them a role, confirmed them or shares their mailbox, and transitively
+ * the same for them.
  */
 export async function knownPeople(
   tx: Tx,

@@ -109,13 +109,13 @@ function hintOfReviewers({ canAnyone }: { canAnyone: boolean }, draft: LoadedDra
   const { reviewers } = draft.named;
   const namesOf = (some: readonly { name: string }[]): string => some.map(({ name }) => isolated(name)).join(', ');
   if (canAnyone) {
-    const accepted = draft.requirements.find(({ group }) => group === null)?.memberIds ?? [];
-    return `One of them has to approve it: ${namesOf(reviewers.filter(({ id }) => accepted.includes(id)))}.`;
+    const able = draft.requirements.find(({ group }) => group === null)?.ableIds ?? [];
+    return `One of them has to approve it: ${namesOf(reviewers.filter(({ id }) => able.includes(id)))}.`;
   }
   const why =
     reviewers.length === 0
       ? 'All of them have left the organization'
-      : `None of them can approve this draft, because they wrote it, were named too late, named themselves although there is another owner or admin, or can no longer review: ${namesOf(reviewers)}`;
+      : `The approvals of its reviewers don’t count for this draft: ${namesOf(reviewers)}. They wrote it, were named too late or can no longer review, or someone else has to name them, because they or the author did`;
   return `${why}. An owner or admin can name others in the workflow’s settings. The approvals of people who were named after the draft was started count as a reviewer’s only for a new draft.`;
 }
 

@@ -1,5 +1,6 @@
-import type { Confirmation, Diff, DraftFinding, DraftImpact, Notification } from '@stet/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Confirmation, Diff, DraftFinding, DraftImpact, Notification, ReviewTask } from '@stet/contract';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Saved, startDraftBench } from '../../testing/drafts.ts';
 import { joinOrganization, publish } from '../../testing/organization.ts';
 
@@ -209,6 +210,39 @@ describe('the controls that a draft removes', () => {
         [draftId],
       );
       expect(stored?.groups).toEqual(['compliance']);
+    });
+
+    it('are findings of a draft whose merge waits for the rollback to its base, and a task of the group', async () => {
+      key = bench.newKey();
+      await publish(editor, reviewer, key, noCfo);
+      await owner.patch(`/api/workflows/${key}`, { tags: ['urgent'] });
+      const { draftId } = await create(editor, body({ ...work, description: 'All', next: ['pay'] }, pay));
+      await publish(editor, reviewer, key, steps);
+      await act(editor, draftId, 'submit');
+      await act(reviewer, draftId, 'approve');
+      const holder = new pg.Client(server.database.connection);
+      await holder.connect();
+      await holder.query('begin');
+      await holder.query('select from workflows where org_id = $1 and key = $2 for update', [bench.orgId, key]);
+      const waiting = (count: number) =>
+        vi.waitFor(async () => {
+          const found = await server.sql(
+            `select from pg_stat_activity where datname = current_database() and application_name = 'stet' and wait_event_type = 'Lock'`,
+          );
+          expect(found).toHaveLength(count);
+        }, 30_000);
+      const rollback = rollBack(1, { emergency: true, reason: 'Payments have stopped' });
+      await waiting(1);
+      const merge = act(reviewer, draftId, 'merge');
+      await waiting(2);
+      await holder.query('commit');
+      await holder.end();
+      expect((await rollback).status).toBe(200);
+      expect(await merge).toMatchObject({ status: 409, body: { code: 'needs_group_approval' } });
+      await vi.waitFor(async () => {
+        const tasks = await second.get<ReviewTask[]>('/api/tasks/reviews');
+        expect(tasks.find((each) => each.draftId === draftId)?.groups).toEqual(['Compliance']);
+      }, 30_000);
     });
 
     it('aren’t findings of a draft based on an older version, before its rebase', async () => {

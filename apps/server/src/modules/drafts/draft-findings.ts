@@ -58,11 +58,9 @@ export async function loadLockedDraftWithLosses(
   params: { key: string; id: string },
 ): Promise<{ draft: LoadedDraft; lost: Losses }> {
   const at = { orgId, key: params.key, draftId: params.id };
-  const compared = findComparedContents(tx, at);
-  // If loading the draft fails first, this promise is never awaited, and its rejection would end the process.
-  compared.catch(() => undefined);
-  const draft = await loadDraft(tx, at, { lock: true, compared, delegateId: userId });
-  const findings = classified(draft.row, await compared, (error) =>
+  const draft = await loadDraft(tx, at, { lock: true, compares: true, delegateId: userId });
+  const compared = draft.compared ?? (await findComparedContents(tx, at));
+  const findings = classified(draft.row, compared, (error) =>
     raiseFindingsAlarm(log, tx, { orgId, ...draft.row }, error),
   );
   const isUnclassified = findings.some(({ code }) => code === 'unclassified');

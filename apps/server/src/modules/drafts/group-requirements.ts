@@ -34,6 +34,8 @@ export type LoadedRequirement = {
   isMarked: boolean;
   /** The members whose approval the group accepts. */
   memberIds: string[];
+  /** Those of them whose approval of this draft would count. */
+  ableIds: string[];
   /**
    * True if someone's approval could still fill this requirement, in addition to the approvals needed for other groups.
    */
@@ -141,13 +143,16 @@ export function groupRequirements(question: Question): LoadedRequirement[] {
   const isDisabled = (id: string): boolean =>
     people.reviewers.some((each) => each.id === id && each.isDisabled === true);
   const could = [...standing.counted.keys(), ...able.map(({ id }) => id)];
-  const possible = fillRequirements(required, [...approverIds, ...could.filter((id) => !isDisabled(id))]);
+  const possibleIds = [...approverIds, ...could.filter((id) => !isDisabled(id))];
+  const possible = fillRequirements(required, possibleIds);
   const filled = fillRequirements(required, approverIds);
   return required.map(({ group, name, because, members }) => {
     const by = filled.get(group) ?? null;
     const isMarked = by !== null && members.get(by)?.isMarked === true;
     const slug = group === REVIEWERS ? null : group;
-    return { group: slug, name, because, by, isMarked, memberIds: [...members.keys()], canAnyone: possible.has(group) };
+    const memberIds = [...members.keys()];
+    const ableIds = memberIds.filter((id) => possibleIds.includes(id));
+    return { group: slug, name, because, by, isMarked, memberIds, ableIds, canAnyone: possible.has(group) };
   });
 }
 

@@ -51,11 +51,12 @@ export type LoadedObjection = LoadedDraft['objections'][number];
 type DraftAt = { orgId: string; key: string; draftId: string };
 
 /**
- * `compared` are contents that the caller reads anyway. `onError` receives the error if the comparison with them fails.
+ * With `compares`, the compared contents are read even if there are no routes. `onError` receives the error if the
+ * comparison with them fails.
  */
 type Loading = {
   lock: boolean;
-  compared?: Promise<ComparedContents> | undefined;
+  compares?: boolean;
   onError?: (error: unknown) => void;
   /** A person who may review the draft as a delegate. */
   delegateId?: string;
@@ -67,12 +68,17 @@ type Loading = {
  * because a statement that waits for a lock would read data from before the wait. Refuses a draft that doesn't exist
  * and, with `lock`, one of an archived workflow.
  */
-export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError = () => {}, delegateId }: Loading) {
+export async function loadDraft(
+  tx: Tx,
+  at: DraftAt,
+  { lock, compares = false, onError = () => {}, delegateId }: Loading,
+) {
   const { orgId, key, draftId } = at;
-  const [, , row, contributors, reviewRows, objectionRows, unresolved, policyRow, groups, named, known] =
+  const [, , compared, row, contributors, reviewRows, objectionRows, unresolved, policyRow, groups, named, known] =
     await Promise.all([
       lock ? tx.maybeOne(lockDraft, at) : undefined,
       lock ? tx.maybeOne(lockReviewPolicy, { orgId }) : undefined,
+      compares ? findComparedContents(tx, at) : undefined,
       tx.maybeOne(findDraft, at),
       tx.many(listContributors, { orgId, draftId }),
       tx.many(listReviews, { orgId, draftId }),
@@ -122,7 +128,7 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError =
   });
   const counted = countedApprovals({ reviews, contentHash: row.content_hash }, standing, policy);
   const routes = isOpen(state) ? policyRow.review_routes : [];
-  const contents = routes.length > 0 ? await (compared ?? findComparedContents(tx, at)) : null;
+  const contents = routes.length > 0 ? (compared ?? (await findComparedContents(tx, at))) : null;
   /**
    * Returns the groups that the routes require for this content. `others` replace the contents that it is compared
    * with.
@@ -193,6 +199,8 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock, compared, onError =
     /** The workflow's owners and reviewers. */
     named,
     requiredFor,
+    /** The contents with which the draft is compared, if the caller asked for them. */
+    compared,
     /** The approvals that count, with all their marks. */
     counted: withGroupMarks(counted, requirements),
     blockers,

@@ -90,9 +90,10 @@ async function listWaiting(
     listDelegators(tx, actor),
   ]);
   if (rows.length === 0 || (!canReview && delegators.length === 0)) return none;
-  const userIds = rows.flatMap(({ contributors, objections, reviews }) => [
+  const userIds = rows.flatMap(({ contributors, objections, reviews, named }) => [
     ...[...contributors, ...objections.flatMap((objection) => objection.contributors)].map(({ id }) => id),
     ...delegatesIn(reviews),
+    ...(named ?? []).flatMap(({ addedBy }) => addedBy),
   ]);
   const [{ people, at }, groups] = await Promise.all([
     knownPeople(tx, { orgId, userIds: [...new Set([...userIds, userId])] }),

@@ -16,7 +16,13 @@ import { answer } from '../../kernel/answer.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { assertEmergency, begunEmergency, knownPeople, recordEmergency } from '../confirmations/index.ts';
-import { findReviewPolicy, listRoutedGroups, lockReviewPolicy, raiseFindingsAlarm } from '../drafts/index.ts';
+import {
+  enqueueUpdateOfRequirements,
+  findReviewPolicy,
+  listRoutedGroups,
+  lockReviewPolicy,
+  raiseFindingsAlarm,
+} from '../drafts/index.ts';
 import { refuseUnknownGroups } from '../groups/index.ts';
 import { type NamedReviewer, findWorkflowPeople } from '../workflow-people/index.ts';
 import type { VersionRow } from './version-columns.ts';
@@ -91,6 +97,8 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
       assertEmergency(actor, known, policy.strict);
       if (reason === null) throw new Refused({ code: 'reason_required' });
     }
+    // Open drafts based on this version are compared with the last reviewed one from now on.
+    if (policyRow.review_routes.length > 0) enqueueUpdateOfRequirements(tx, orgId);
     // If nothing requires a review, an emergency request is an ordinary rollback.
     const isEmergency = body?.emergency === true && needs.length > 0;
 

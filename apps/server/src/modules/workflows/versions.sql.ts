@@ -61,34 +61,43 @@ export const findLive = statement({
 
 /**
  * Finds the last reviewed version: the one that was merged last through a review, or last went live in an emergency that
- * another manager ratified. For a merged draft, finds the one at the time of its merge. Confirmations of emergencies
- * from earlier releases don't contain their subject. They belong to a merge if they were proposed within a second of
- * it.
+ * another manager ratified. For a merged draft, finds the one at the time of its merge. Merges are ordered by their
+ * versions, and a ratified emergency rollback comes after the versions that were merged before it. Confirmations of
+ * emergencies from earlier releases don't contain their subject. They belong to a merge if they were proposed within a
+ * second of it.
  */
 export const findLastReviewed = statement({
   name: 'find_last_reviewed',
   params: ['orgId', 'key', 'draftId'],
   row: contentRow.extend({ version: z.number() }),
-  text: `select v.version, v.metadata, v.steps
-         from workflows w
-         join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id and v.version is not null
-         cross join lateral (
-           select max(k.proposed_at) filter (where k.status = 'confirmed' and act.act = 'rollback') as ratified_at,
-                  coalesce(bool_or(act.act = 'merge' and k.status <> 'confirmed'), false) as is_unreviewed
-           from confirmations k
+  text: `with workflow as (
+           select w.org_id, w.id, draft.version as merged_as from workflows w
+           left join workflow_versions draft on draft.org_id = w.org_id and draft.id = $3
+           where w.org_id = $1 and w.key = $2
+         ), merge as (
+           select v.id, v.version as after, null::timestamptz as ratified
+           from workflow w join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id and v.version is not null
+           where (w.merged_as is null or v.version < w.merged_as) and not exists (
+             select from confirmations k
+             where k.org_id = v.org_id and k.kind = 'emergency' and k.subject_id = v.id::text and k.status <> 'confirmed'
+               and coalesce(k.payload ->> 'act', case when k.proposed_at < v.merged_at + interval '1 second' then 'merge' end) = 'merge'
+           )
+           order by v.version desc limit 1
+         ), rollback as (
+           select v.id, earlier.version as after, k.proposed_at as ratified
+           from workflow w join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id and v.version is not null
+           join confirmations k on k.org_id = v.org_id and k.kind = 'emergency' and k.subject_id = v.id::text
            cross join lateral (
-             select coalesce(k.payload ->> 'act',
-                             case when k.proposed_at < v.merged_at + interval '1 second' then 'merge' else 'rollback' end) as act
-           ) act
-           where k.org_id = v.org_id and k.kind = 'emergency' and k.subject_id = v.id::text
-         ) emergency
-         cross join lateral (
-           select greatest(emergency.ratified_at, case when not emergency.is_unreviewed then v.merged_at end) as at
-         ) reviewed
-         left join workflow_versions draft on draft.org_id = w.org_id and draft.id = $3
-         where w.org_id = $1 and w.key = $2 and reviewed.at is not null
-           and (draft.merged_at is null or reviewed.at < draft.merged_at)
-         order by reviewed.at desc, v.version desc limit 1`,
+             select max(m.version) as version from workflow_versions m
+             where m.org_id = w.org_id and m.workflow_id = w.id and m.version is not null and m.merged_at <= k.proposed_at
+           ) earlier
+           where k.status = 'confirmed' and (w.merged_as is null or earlier.version < w.merged_as)
+             and coalesce(k.payload ->> 'act', case when k.proposed_at >= v.merged_at + interval '1 second' then 'rollback' end) = 'rollback'
+         ), last as (
+           select id from (select * from merge union all select * from rollback) reviewed
+           order by after desc, ratified desc nulls last limit 1
+         )
+         select v.version, v.metadata, v.steps from last join workflow_versions v on v.org_id = $1 and v.id = last.id`,
 });
 
 /**

@@ -19,7 +19,7 @@ export type AcceptedMembers = ReadonlyMap<string, { isMarked: boolean }>;
  * Returns the members whose approval of a draft counts for their group. They must have joined the group before the
  * draft was first saved. Members who added themselves don't count if there is another proved manager, or was one in the
  * last 7 days. If an account for which only they vouch added them, they don't count if there is a manager who
- * isn't such an account. Under strict review, marked members don't count either.
+ * isn't such an account, or was one in the last 7 days. Under strict review, marked members don't count either.
  */
 export function acceptedMembers(
   members: readonly RoutedMember[],
