@@ -264,6 +264,14 @@ describe('the people oracle', () => {
     );
   });
 
+  it('accepts a self-approval if every other reviewer has an unproved address of the same mailbox', () => {
+    const own = [made('hana'), approved('hana'), merged('hana', { hana: ['self_approved'] })];
+    expect(brokenIn(founded('hana+'), joined('hana', 'admin', 'hana+'), ...own)).toEqual([]);
+    expect(brokenIn(founded('m'), joined('hana', 'admin', 'm'), ...own).join()).toMatch(
+      /self-approval although another/,
+    );
+  });
+
   it('accepts a reviewer added by an author after the first save if every other manager is an author too', () => {
     const added = [founded('hana'), joined('m', 'admin', 'hana'), made('m'), joined('mona2', 'reviewer', 'm')];
     const marked = [approved('mona2'), merged('mona2', { mona2: ['added_by_author'] })];

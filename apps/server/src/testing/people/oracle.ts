@@ -1142,8 +1142,9 @@ export class PeopleOracle {
   /**
    * Other proved people who could review before the first save and in the last 7 days, and wrote nothing, except with
    * an account of another mailbox. People behind an unproved writer are among them if they proved their own mailbox,
-   * because the writer can belong to only one of them. The founder is among them even without a proof, unless the
-   * address has the mailbox of `self`: the two could then be the same person.
+   * because the writer can belong to only one of them. The founder is among them even without a proof. An account that
+   * hasn't proved its address isn't among them if the address has the mailbox of `self`: the two could then be the same
+   * person.
    */
   private couldHaveReviewed(draft: Draft, self: string): Holding[] {
     const isSameAddress = (id: string): boolean =>
@@ -1151,7 +1152,9 @@ export class PeopleOracle {
     const unknown = [...draft.behind].filter(
       (id) => !this.proved.has(id) && (id !== this.founder || isSameAddress(id)),
     );
-    return this.others([self, ...draft.writers, ...unknown], REVIEWERS).filter(({ from }) => from < draft.firstSave);
+    return this.others([self, ...draft.writers, ...unknown], REVIEWERS).filter(
+      ({ who, from }) => from < draft.firstSave && (this.proved.has(who) || !isSameAddress(who)),
+    );
   }
 
   /**
