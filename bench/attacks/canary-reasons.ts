@@ -65,9 +65,10 @@ export async function giveReasons(acting: Acting): Promise<string[]> {
   });
   // A weaker escalation waits for the other manager.
   await owner('PATCH', `/api/workflows/${KEY}/escalation`, { tell: [], againAfterMinutes: null });
-  const waiting = await mate<{ id: string; status: string }[]>('GET', '/api/confirmations');
-  const id = waiting.find(({ status }) => status === 'waiting')?.id ?? '';
-  await mate('POST', `/api/confirmations/${id}/refuse`, { reason: CANARY });
+  const confirmations = await mate<{ id: string; kind: string; status: string }[]>('GET', '/api/confirmations');
+  const weaker = confirmations.find(({ kind, status }) => kind === 'escalation' && status === 'waiting');
+  if (!weaker) throw new Error('the weaker escalation waits for no confirmation');
+  await mate('POST', `/api/confirmations/${weaker.id}/refuse`, { reason: CANARY });
   const [from = '', until = ''] = [0, DAY_MS].map((later) => new Date(Date.now() + later).toISOString());
   await mate('POST', '/api/delegations', { toUserId: idOf('owner'), from, until, kinds: ['tasks'], reason: CANARY });
   return runs;

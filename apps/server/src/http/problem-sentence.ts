@@ -1,14 +1,25 @@
 type Problem = { field: string; problem: string };
 
-/** Words that aren't written as in the name of their field. The first three are old names (docs/glossary.md). */
+/**
+ * Words for fields whose name would be unclear in a sentence, or isn't written like this. `tell` and `news` are old
+ * names (docs/glossary.md).
+ */
 const WORDS: Readonly<Record<string, string>> = {
-  tell: 'recipients',
   'again after minutes': 'interval',
+  'as of': 'date',
+  'expires in days': 'lifetime in days',
   news: 'kind of notification',
+  q: 'search text',
+  'required if': 'condition',
   sha256: 'SHA-256',
   sla: 'SLA',
+  tell: 'recipients',
+  'to user id': 'delegate',
   url: 'URL',
 };
+
+/** Lists whose entries have a name of their own. */
+const ENTRIES: Readonly<Record<string, string>> = { fields: 'field', steps: 'step' };
 
 /**
  * Writes a problem as a sentence. If it is only the end of a sentence (`must not be empty`), the sentence starts with
@@ -22,13 +33,16 @@ export function problemSentence({ field, problem }: Problem): string {
 }
 
 function inWords(path: string): string {
-  let [words, entry] = ['', ''];
+  let [name, words, owner] = ['', '', ''];
   for (const part of path.split('.')) {
     if (/^\d+$/.test(part)) {
       const number = Number(part) + 1;
-      entry = words === 'steps' ? `step ${number}` : `entry ${number} of ${words}`;
-      words = entry;
-    } else words = `${nameInWords(part)}${entry && ` of ${entry}`}`;
+      words = ENTRIES[name] ? `${ENTRIES[name]} ${number}${owner}` : `entry ${number} of ${words}`;
+      owner = ` of ${words}`;
+    } else {
+      name = part;
+      words = `${nameInWords(part)}${owner}`;
+    }
   }
   return words;
 }

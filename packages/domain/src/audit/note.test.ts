@@ -5,7 +5,7 @@ import { fromBase64, toBase64 } from './base64.ts';
 import { checkpointText, originOf, readCheckpoint, splitNotes, type Checkpoint } from './checkpoint.ts';
 import { ORG } from './audit.arbitrary.ts';
 import { momentText, readMoment } from './moment.ts';
-import { beginOfSignature, openNote, readNoteKey, signNote, writeNoteKey, type NoteKey } from './note.ts';
+import { signatureStart, openNote, readNoteKey, signNote, writeNoteKey, type NoteKey } from './note.ts';
 import { keyNamed, signerOf, verifySignature } from './signing.arbitrary.ts';
 
 const key = keyNamed(originOf(ORG));
@@ -76,7 +76,7 @@ describe('a signed note', () => {
     expect(openNote(note, [keyNamed(key.name, 2)], verifySignature)).toEqual({ ok: false, problem: 'unknown_key' });
     const twice = `${note}${signNote(text, keyNamed('other', 3), signerOf(keyNamed('', 3).publicKey)).slice(text.length + 1)}`;
     expect(openNote(twice, [key], verifySignature)).toEqual({ ok: true, text });
-    const names = (signed: string, by: NoteKey): boolean => signed.includes(beginOfSignature(by));
+    const names = (signed: string, by: NoteKey): boolean => signed.includes(signatureStart(by));
     expect(names(twice, key)).toBe(true);
     expect(names(twice, keyNamed('other', 3))).toBe(true);
     expect(names(note, keyNamed('other', 3))).toBe(false);

@@ -50,10 +50,10 @@ export function signNote(text: string, key: NoteKey, sign: Sign): string {
 }
 
 /**
- * Returns the beginning of this key's signature line in a note, for searches. It contains 30 of the 32 bits of the key
+ * Returns the start of this key's signature line in a note, for searches. It contains 30 of the 32 bits of the key
  * hash, because the other two share a digit with the signature.
  */
-export const beginOfSignature = (key: NoteKey): string => `\n— ${key.name} ${toBase64(keyHash(key)).slice(0, 5)}`;
+export const signatureStart = (key: NoteKey): string => `\n— ${key.name} ${toBase64(keyHash(key)).slice(0, 5)}`;
 
 /**
  * Opens a note that one of the keys signed. A wrong signature under a known key makes the note invalid, even if other

@@ -6,7 +6,7 @@ import {
   type TreeRange,
   BUNDLE_VERSION,
   appendLeaf,
-  beginOfSignature,
+  signatureStart,
   emptyRange,
   endText,
   signNote,
@@ -154,10 +154,10 @@ async function scopeOf(
       runId === null ? null : await tx.maybeOne(measureRunEvents, { orgId, runId, from: range.first, to: range.last });
     const last = ofRun ? (ofRun.last ?? range.first - 1) : range.last;
     const first = ofRun ? (ofRun.first ?? range.first) : range.first;
-    // Readers know only the current key. Another one has signed all later checkpoints only if this server couldn't seal
-    // the trail, for example because it is broken.
+    // Readers know only the current key. If this server can't seal the trail, for example because it is broken, its key
+    // may have signed none of these checkpoints. Then the export contains the next one under an earlier key.
     const size = Math.max(1, last);
-    const signature = beginOfSignature(auditSigner.keyOf(orgId));
+    const signature = signatureStart(auditSigner.keyOf(orgId));
     const seal =
       (await tx.maybeOne(findCheckpointSignedBy, { orgId, size, signature })) ??
       (await tx.maybeOne(findCheckpointFrom, { orgId, size }));
@@ -218,7 +218,7 @@ async function* checkpointsOf(
   { orgId, runId, first, sealed }: Taken,
   { auditSigner }: Pick<Deps, 'auditSigner'>,
 ): AsyncGenerator<string[]> {
-  const signature = beginOfSignature(auditSigner.keyOf(orgId));
+  const signature = signatureStart(auditSigner.keyOf(orgId));
   for (let after = (runId === null ? first : sealed) - 1; ;) {
     const page = await read((tx) =>
       tx.many(listCheckpointsAfter, { orgId, after, to: sealed, signature, limit: CHUNK }),

@@ -57,7 +57,7 @@ export const findCheckpointFrom = statement({
   text: `select ${checkpointColumns} from audit_checkpoints where org_id = $1 and size >= $2 order by size limit 1`,
 });
 
-/** Finds the smallest checkpoint over at least `size` events whose signature line begins like this. */
+/** Finds the smallest checkpoint over at least `size` events with a signature line that starts with `signature`. */
 export const findCheckpointSignedBy = statement({
   name: 'find_checkpoint_signed_by',
   params: ['orgId', 'size', 'signature'],
@@ -75,8 +75,8 @@ export const listCheckpointNotes = statement({
 });
 
 /**
- * Lists checkpoints with sizes greater than `after` and at most `to`, smallest first: those whose signature line begins
- * like this, and the one of size `to`.
+ * Lists checkpoints with sizes greater than `after` and at most `to`, smallest first: those with a signature line that
+ * starts with `signature`, and the one of size `to`.
  */
 export const listCheckpointsAfter = statement({
   name: 'list_checkpoints_after',

@@ -123,7 +123,11 @@ describe('submitting', () => {
     for (const id of [bench.editor.user.id, stranger.user.id]) {
       expect(await bench.act(bench.editor, draftId, 'submit', { reviewers: [id] })).toMatchObject({
         status: 400,
-        body: { code: 'invalid', details: [{ field: 'reviewers' }] },
+        body: {
+          code: 'invalid',
+          error: 'One of the chosen people can’t review this draft',
+          details: [{ field: 'reviewers' }],
+        },
       });
     }
     expect((await bench.editor.get<WholeDraft>(bench.at(draftId))).status).toBe('draft');

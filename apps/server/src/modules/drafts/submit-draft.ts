@@ -96,7 +96,7 @@ function areEnough({ standing, policy, row }: LoadedDraft, asked: readonly strin
 function checkedReviewers(draft: LoadedDraft, wanted: readonly string[]): string[] {
   const possible = new Set(reviewersOf(draft));
   if (!wanted.every((id) => possible.has(id))) {
-    const problem = 'contains someone who can’t review this draft';
+    const problem = 'One of the chosen people can’t review this draft';
     throw new Refused({ code: 'invalid', problems: [{ field: 'reviewers', problem }] });
   }
   return [...new Set(wanted)];

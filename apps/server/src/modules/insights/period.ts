@@ -20,9 +20,15 @@ export async function readPeriod(tx: Tx, orgId: string, { from, to }: InPeriod):
   const last = weekOf(to === undefined ? found.now.getTime() : Date.parse(to));
   const first = from === undefined ? dayOf(Date.parse(last) - (WEEKS - 1) * WEEK_MS) : weekOf(Date.parse(from));
   if (first > last)
-    throw new Refused({ code: 'invalid', problems: [{ field: 'from', problem: 'must not be after to' }] });
+    throw new Refused({
+      code: 'invalid',
+      problems: [{ field: 'from', problem: 'The period can’t end before it starts' }],
+    });
   if (Date.parse(last) - Date.parse(first) > MAX_WEEKS * WEEK_MS)
-    throw new Refused({ code: 'invalid', problems: [{ field: 'from', problem: 'must be within ten years of to' }] });
+    throw new Refused({
+      code: 'invalid',
+      problems: [{ field: 'from', problem: 'A period can have at most ten years' }],
+    });
   return { first, last, asOf: found.as_of.toISOString() };
 }
 

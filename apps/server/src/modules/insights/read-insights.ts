@@ -163,7 +163,7 @@ export const workflowInsights: Handler<'GET /api/workflows/{key}/insights'> = as
 function refuseNarrowing(query: OfWorkflow): void {
   const problems = (['from', 'to', 'version'] as const)
     .filter((field) => query[field] !== undefined)
-    .map((field) => ({ field, problem: 'can’t be combined with people' }));
+    .map((field) => ({ field, problem: 'Figures by person can’t be limited to a period or version' }));
   if (problems.length > 0) throw new Refused({ code: 'invalid', problems });
 }
 

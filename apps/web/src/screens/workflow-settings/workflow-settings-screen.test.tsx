@@ -78,7 +78,7 @@ test('a replaced recipient that waits for a confirmation isn’t reported as sav
   // The proposal is shown, and the form keeps the escalation that applies until it is confirmed.
   const note = await screen.findByText(/proposed a weaker escalation/);
   expect(note.textContent).toMatch(
-    /Ada.* proposed a weaker escalation: notify .?admin.?, every hour\. Nothing changes/,
+    /Ada.* proposed a weaker escalation: also notify .?admin.?, with reminders every hour\. Nothing changes/,
   );
   expect(screen.getByRole('textbox', { name: 'Also notify' })).toHaveProperty('value', 'reviewer');
 });
@@ -93,7 +93,9 @@ test('people without permission also see an escalation that waits for a confirma
   };
   server.on('GET /api/workflows/*/escalation', { json: { ...SAVED, pending, abilities: { change: false } } });
   openIt();
-  expect((await screen.findByText(/proposed a weaker escalation/)).textContent).toContain('notify nobody else, once.');
+  expect((await screen.findByText(/proposed a weaker escalation/)).textContent).toContain(
+    'notify nobody besides the assignee, owners and admins, without reminders. Nothing changes',
+  );
 });
 
 test('owners and admins can change the tags', async () => {

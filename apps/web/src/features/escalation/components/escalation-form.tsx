@@ -7,7 +7,7 @@ import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { SaveButton } from '../../../ui/save-button.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { escalationSchema, useSaveEscalation } from '../api/use-escalation.ts';
-import { inWords, intervalsWith, isSame, namesIn } from '../model/escalation-fields.ts';
+import { escalationWords, intervalsWith, isSame, namesIn } from '../model/escalation-fields.ts';
 
 type EscalationFormProps = { workflowKey: string; saved: Escalation };
 
@@ -33,8 +33,8 @@ export function EscalationForm({ workflowKey, saved }: EscalationFormProps) {
     <form className="sheet settings-form" onSubmit={form.submit} noValidate>
       {saved.pending && (
         <Note>
-          {isolated(saved.pending.proposedBy.name)} proposed a weaker escalation: {inWords(saved.pending)}. Nothing
-          changes until another owner or admin confirms it. · <RelativeTime at={saved.pending.proposedAt} />
+          {isolated(saved.pending.proposedBy.name)} proposed a weaker escalation: {escalationWords(saved.pending)}.
+          Nothing changes until another owner or admin confirms it. · <RelativeTime at={saved.pending.proposedAt} />
         </Note>
       )}
       <TextareaField

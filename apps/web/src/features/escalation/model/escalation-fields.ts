@@ -33,12 +33,19 @@ const INTERVALS: readonly { minutes: number | null; label: string }[] = [
 export function intervalsWith(minutes: number | null): typeof INTERVALS {
   return INTERVALS.some((each) => each.minutes === minutes)
     ? INTERVALS
-    : [...INTERVALS, { minutes, label: `Every ${minutes} minutes` }];
+    : [...INTERVALS, { minutes, label: labelOf(minutes) }];
 }
 
-/** For example `notify reviewer, ada@x.example, every hour`. */
-export function inWords({ tell, againAfterMinutes }: Settings): string {
-  const interval = intervalsWith(againAfterMinutes).find(({ minutes }) => minutes === againAfterMinutes);
-  const who = tell.length === 0 ? 'nobody else' : tell.map(isolated).join(', ');
-  return `notify ${who}, ${interval?.label.toLowerCase()}`;
+const labelOf = (minutes: number | null): string =>
+  INTERVALS.find((each) => each.minutes === minutes)?.label ?? `Every ${minutes} minutes`;
+
+/** For example `also notify reviewer, ada@x.example, with reminders every hour`. */
+export function escalationWords({ tell, againAfterMinutes }: Settings): string {
+  const who =
+    tell.length === 0
+      ? 'notify nobody besides the assignee, owners and admins'
+      : `also notify ${tell.map(isolated).join(', ')}`;
+  return againAfterMinutes === null
+    ? `${who}, without reminders`
+    : `${who}, with reminders ${labelOf(againAfterMinutes).toLowerCase()}`;
 }
