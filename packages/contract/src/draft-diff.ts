@@ -2,7 +2,7 @@ import { DIFF_LIMITS } from '@stet/domain/defaults';
 import { ADDRESS_WARNINGS, CONTROL_LOSS_KINDS, FINDING_CODES, FINDING_EFFECTS } from '@stet/domain/drafts';
 import { INTEGRATIONS } from '@stet/domain/steps';
 import { z } from 'zod';
-import { moment } from './shared.ts';
+import { id, moment } from './shared.ts';
 import { step } from './workflow-content.ts';
 
 const fieldChange = z.object({ before: z.unknown(), after: z.unknown() });
@@ -15,7 +15,7 @@ export const diffQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(DIFF_LIMITS.most).default(DIFF_LIMITS.detailed),
 });
 export const reviewedContentQuery = z.strictObject({
-  what: z.enum(['approved', 'reviewed']).describe('The content that the caller last approved, or last reviewed'),
+  reviewId: id.describe('A review by the caller: `against.reviewId` of the changes'),
 });
 export const reviewedContent = z.object({
   at: moment.describe('When the caller approved or reviewed the content'),
@@ -29,6 +29,7 @@ export const diff = z.object({
     what: diffQuery.shape.against.unwrap(),
     version: z.number().int().nullable().describe('The number of the live or base version; null without one'),
     at: moment.nullable().describe('When the caller approved or reviewed the content; null for a version'),
+    reviewId: id.nullable().describe('The caller’s review; null for a version'),
   }),
   /** The compared revision of the draft. */
   revision: z.number().int(),

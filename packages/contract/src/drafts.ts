@@ -212,7 +212,7 @@ export const draftRoutes = {
   },
   'GET /api/workflows/{key}/drafts/{id}/reviewed-content': {
     access: 'workflow.read',
-    summary: 'The draft’s steps when the caller last approved or reviewed it',
+    summary: 'The draft’s steps in a review by the caller',
     params: draftParams,
     query: reviewedContentQuery,
     ok: reviewedContent,

@@ -77,6 +77,8 @@ const NOT_THERE = {
   draft: 'Draft not found',
   comment: 'Comment not found',
   review: 'You have not reviewed this draft yet',
+  approval: 'You have not approved this draft, or have withdrawn your approval',
+  own_review: 'You have no review with this id',
   version: 'Version not found',
   run: 'Run not found',
   file: 'File not found',

@@ -103,6 +103,8 @@ export type ShellRefusal =
         | 'draft'
         | 'comment'
         | 'review'
+        | 'approval'
+        | 'own_review'
         | 'version'
         | 'run'
         | 'file'

@@ -1,4 +1,4 @@
-import type { ContractKey, Run } from '@stet/contract';
+import type { ContractKey, Diff, Run } from '@stet/contract';
 import { expect } from 'vitest';
 import { joinOrganization, publish, stepsNamed } from './organization.ts';
 import { notify } from './notifications.ts';
@@ -57,10 +57,13 @@ export async function callWorkflowRoutes({ ask, server, owner, reviewer }: Walk)
   await ask(reviewer, 'POST /api/workflows/{key}/drafts/{id}/withdraw-approval', { params: at });
   await ask(reviewer, 'POST /api/workflows/{key}/drafts/{id}/approve', { params: at });
   await ask(reviewer, 'GET /api/workflows/{key}/drafts/{id}', { params: at });
-  await ask(reviewer, 'GET /api/workflows/{key}/drafts/{id}/diff', { params: at, query: { against: 'approved' } });
+  const { against } = await ask<Diff>(reviewer, 'GET /api/workflows/{key}/drafts/{id}/diff', {
+    params: at,
+    query: { against: 'approved' },
+  });
   await ask(reviewer, 'GET /api/workflows/{key}/drafts/{id}/reviewed-content', {
     params: at,
-    query: { what: 'approved' },
+    query: { reviewId: against.reviewId ?? '' },
   });
   await ask(reviewer, 'POST /api/workflows/{key}/drafts/{id}/merge', { params: at });
   await publish(owner, reviewer, key, content.steps);

@@ -52,10 +52,9 @@ describe('the comparison of a draft', () => {
       summary: { added: ['step-3'], modified: ['step-2'] },
       detailed: [{ id: 'step-2', type: 'modified', title: 'Second' }, { id: 'step-3' }],
     });
-    expect(await against('approved')).toMatchObject({
-      status: 404,
-      body: { error: 'You have not reviewed this draft yet' },
-    });
+    const refusals = { approved: /^You have not approved this draft/, reviewed: /^You have not reviewed this draft/ };
+    for (const [what, sentence] of Object.entries(refusals))
+      expect(await against(what)).toMatchObject({ status: 404, body: { error: expect.stringMatching(sentence) } });
 
     await act(reviewer, draftId, 'approve');
     await editor.patch(at(draftId), content('Draft', 'First!', 'Second', 'Third'));
@@ -69,15 +68,26 @@ describe('the comparison of a draft', () => {
       what: 'reviewed',
       version: null,
       at: (await read(draftId, reviewer)).own.reviewedAt,
+      reviewId: expect.any(String),
     });
     expect((await against('reviewed', owner)).status).toBe(404);
 
-    // The steps themselves are only sent on request.
-    const contentOf = (what: string, who = reviewer) => who.call('GET', at(draftId, `/reviewed-content?what=${what}`));
-    expect(await contentOf('reviewed')).toMatchObject({ status: 200, body: { at: since.against.at, steps } });
-    expect((await contentOf('approved')).body).toMatchObject({ steps: [{ title: 'First' }, {}, {}] });
-    for (const reply of [await contentOf('reviewed', owner), await contentOf('approved', editor)])
-      expect(reply).toMatchObject({ status: 404, body: { error: 'You have not reviewed this draft yet' } });
+    // The steps themselves are only sent on request. A later review doesn't change those of an earlier one.
+    const contentOf = (reviewId: string | null, who = reviewer) =>
+      who.call('GET', at(draftId, `/reviewed-content?reviewId=${reviewId}`));
+    const approved = await bodyOf('approved');
+    await act(reviewer, draftId, 'approve');
+    await act(reviewer, draftId, 'withdraw-approval');
+    expect(await contentOf(since.against.reviewId)).toMatchObject({
+      status: 200,
+      body: { at: since.against.at, steps },
+    });
+    expect((await contentOf(approved.against.reviewId)).body).toMatchObject({ steps: [{ title: 'First' }, {}, {}] });
+    for (const who of [owner, editor])
+      expect(await contentOf(since.against.reviewId, who)).toMatchObject({
+        status: 404,
+        body: { error: 'You have no review with this id' },
+      });
     expect(await contentOf('live')).toMatchObject(refused(400, 'invalid'));
   });
 

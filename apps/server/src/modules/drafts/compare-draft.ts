@@ -5,7 +5,13 @@ import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { countOpenRuns, findBaseContent, findLiveContent, findReviewedContent } from './compare.sql.ts';
+import {
+  countOpenRuns,
+  findBaseContent,
+  findContentOfReview,
+  findLiveContent,
+  findReviewedContent,
+} from './compare.sql.ts';
 import { listMemberEmails } from '../organizations/index.ts';
 import { findLastReviewed } from '../workflows/index.ts';
 import { contentBefore, reviewedBefore } from './compared-contents.ts';
@@ -28,19 +34,22 @@ export const diffDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/diff'> = a
     Promise.all([tx.maybeOne(findDraft, at), findCompared(tx, at, actor.userId, query.against)]),
   );
   if (!draft) throw new Refused({ code: 'not_found', what: 'draft' });
-  if (!other) throw new Refused({ code: 'not_found', what: 'review' });
+  if (!other) throw new Refused({ code: 'not_found', what: query.against === 'approved' ? 'approval' : 'review' });
   const against = { what: query.against, ...other.against };
   return answer({ against, revision: draft.revision, ...presentDiff(other.content, draft, query.limit) });
 };
 
-/** Returns the draft's steps when the actor last approved or reviewed it, for example to draw them. */
+/** Returns the draft's steps in one of the actor's reviews, for example to draw the compared content. */
 export const reviewedContentOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/reviewed-content'> = async (
   { db },
   { actor, params, query },
 ) => {
-  const at = { orgId: actor.orgId, key: params.key, draftId: params.id };
-  const row = await db.transaction(actor, (tx) => findReviewed(tx, at, actor.userId, query.what));
-  if (!row) throw new Refused({ code: 'not_found', what: 'review' });
+  const { orgId, userId } = actor;
+  const { key, id: draftId } = params;
+  const row = await db.transaction(actor, (tx) =>
+    tx.maybeOne(findContentOfReview, { orgId, key, draftId, userId, reviewId: query.reviewId }),
+  );
+  if (!row) throw new Refused({ code: 'not_found', what: 'own_review' });
   return answer({ at: row.at.toISOString(), steps: row.steps });
 };
 
@@ -86,11 +95,9 @@ async function findCompared(
 ): Promise<Compared | undefined> {
   if (against === 'live' || against === 'base') {
     const row = await tx.maybeOne(against === 'live' ? findLiveContent : findBaseContent, at);
-    return { content: row ?? null, against: { version: row?.version ?? null, at: null } };
+    return { content: row ?? null, against: { version: row?.version ?? null, at: null, reviewId: null } };
   }
-  const row = await findReviewed(tx, at, userId, against);
-  return row && { content: row, against: { version: null, at: row.at.toISOString() } };
+  const verdict = against === 'approved' ? against : null;
+  const row = await tx.maybeOne(findReviewedContent, { ...at, userId, verdict });
+  return row && { content: row, against: { version: null, at: row.at.toISOString(), reviewId: row.id } };
 }
-
-const findReviewed = (tx: Tx, at: DraftAt, userId: string, what: 'approved' | 'reviewed') =>
-  tx.maybeOne(findReviewedContent, { ...at, userId, verdict: what === 'approved' ? what : null });

@@ -41,6 +41,15 @@ export const findRestoredVersion = statement({
          order by earlier.version desc limit 1`,
 });
 
+const reviewedContentRow = contentRow.extend({ id: z.uuid(), at: z.date() });
+const reviewedContents = `
+  select r.id, r.at, c.metadata, c.steps
+  from workflows w
+  join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
+  join draft_reviews r on r.org_id = v.org_id and r.draft_id = v.id
+  join draft_contents c on c.org_id = r.org_id and c.draft_id = r.draft_id and c.content_hash = r.content_hash
+  where w.org_id = $1 and w.key = $2 and v.id = $3 and r.reviewer_id = $4`;
+
 /**
  * The content of a draft when a person last reviewed it. With a verdict, considers only reviews with this verdict that
  * the person hasn't withdrawn.
@@ -48,15 +57,17 @@ export const findRestoredVersion = statement({
 export const findReviewedContent = statement({
   name: 'find_reviewed_content',
   params: ['orgId', 'key', 'draftId', 'userId', 'verdict'],
-  row: contentRow.extend({ at: z.date() }),
-  text: `select c.metadata, c.steps, r.at
-         from workflows w
-         join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
-         join draft_reviews r on r.org_id = v.org_id and r.draft_id = v.id
-         join draft_contents c on c.org_id = r.org_id and c.draft_id = r.draft_id and c.content_hash = r.content_hash
-         where w.org_id = $1 and w.key = $2 and v.id = $3 and r.reviewer_id = $4 
-           and ($5::text is null or (r.verdict = $5 and r.withdrawn_at is null))
+  row: reviewedContentRow,
+  text: `${reviewedContents} and ($5::text is null or (r.verdict = $5 and r.withdrawn_at is null))
          order by r.at desc, r.id desc limit 1`,
+});
+
+/** The content of a draft in one of a person's reviews. */
+export const findContentOfReview = statement({
+  name: 'find_content_of_review',
+  params: ['orgId', 'key', 'draftId', 'userId', 'reviewId'],
+  row: reviewedContentRow,
+  text: `${reviewedContents} and r.id = $5`,
 });
 
 /** The number of open runs for each version of a workflow. */

@@ -112,15 +112,24 @@ const whole = (of: string, more = ''): string => `
 const one = `${whole('runs r')} and r.id = $2`;
 
 export const findRun = statement({ name: 'find_run', params: ['orgId', 'runId'], row: runRow, text: one });
-/** The states and steps of these runs. Empty unless the organization has strict review. */
+/** The states of these runs. Empty unless the organization has strict review. */
 export const listStrictRuns = statement({
   name: 'list_strict_runs',
   params: ['orgId', 'runIds'],
-  row: runRow.pick({ id: true, state: true, steps: true }),
-  text: `select r.id, r.state, v.steps from runs r
-         join workflow_versions v on v.org_id = r.org_id and v.id = r.version_id
+  row: runRow.pick({ id: true, version_id: true, state: true }),
+  text: `select r.id, r.version_id, r.state from runs r
          join organizations o on o.id = r.org_id
          where r.org_id = $1 and r.id = any($2::uuid[]) and o.strict`,
+});
+/** The steps of the versions of these runs, each version once. Empty unless the organization has strict review. */
+export const listStrictVersions = statement({
+  name: 'list_strict_versions',
+  params: ['orgId', 'runIds'],
+  row: z.object({ id: z.uuid(), steps: z.custom<Step[]>() }),
+  text: `select v.id, v.steps from workflow_versions v
+         join organizations o on o.id = v.org_id
+         where v.org_id = $1 and o.strict
+           and v.id in (select r.version_id from runs r where r.org_id = $1 and r.id = any($2::uuid[]))`,
 });
 /** Reads and locks a run. Other writers wait. The ids are also compared in a separate condition, as in `findAnswer`. */
 export const lockRun = statement({

@@ -2,7 +2,7 @@ import { actingFor, notCounted } from '@stet/domain/runs';
 import type { OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { runActorOf } from './run-actor.ts';
-import { listStrictRuns } from './runs.sql.ts';
+import { listStrictRuns, listStrictVersions } from './runs.sql.ts';
 import { readProofs } from './step-access.ts';
 
 /** A decision that waits for `actor` or, if there is a delegate, for the delegate on the actor's behalf. */
@@ -18,18 +18,17 @@ export async function uncountedApprovals(
   decisions: readonly Decision[],
 ): Promise<readonly boolean[]> {
   if (decisions.length === 0) return [];
-  const runs = new Map(
-    (await tx.many(listStrictRuns, { orgId, runIds: [...new Set(decisions.map(({ runId }) => runId))] })).map((run) => [
-      run.id,
-      run,
-    ]),
-  );
-  const proofs = await readProofs(tx, orgId, ...[...runs.values()].map(({ state }) => state));
+  const at = { orgId, runIds: [...new Set(decisions.map(({ runId }) => runId))] };
+  const [listed, versions] = await Promise.all([tx.many(listStrictRuns, at), tx.many(listStrictVersions, at)]);
+  const runs = new Map(listed.map((run) => [run.id, run]));
+  const versionOf = new Map(versions.map((version) => [version.id, version]));
+  const proofs = await readProofs(tx, orgId, ...listed.map(({ state }) => state));
   return decisions.map(({ runId, stepId, actor, delegate }) => {
     const run = runs.get(runId);
-    const step = run?.steps.find(({ id }) => id === stepId);
-    if (!run || !step) return false;
+    const version = run && versionOf.get(run.version_id);
+    const step = version?.steps.find(({ id }) => id === stepId);
+    if (!run || !version || !step) return false;
     const by = delegate ? actingFor(runActorOf(delegate), runActorOf(actor)) : runActorOf(actor);
-    return notCounted(run, run.state, step, { act: 'approve', by, proofs, added: null }) !== null;
+    return notCounted(version, run.state, step, { act: 'approve', by, proofs, added: null }) !== null;
   });
 }

@@ -98,6 +98,27 @@ describe('work by an account whose address is not proved', () => {
     expect(await stepOf(mike, apart)).toMatchObject({ state: 'completed', marks: [] });
   });
 
+  it('can only be rejected in My tasks under strict review, in each run and version on its own', async () => {
+    const { hana, mike, rita, second } = await team();
+    const proved = await add(hana, 'editor', mailed);
+    const key = `unproved-${(made += 1)}`;
+    await publish(hana, mike, key, [work, check({})]);
+    const free = await start(hana, key);
+    await publish(hana, mike, key, [work, check()]);
+    const [one, two, three] = [await start(hana, key), await start(hana, key), await start(hana, key)];
+    await hana.patch(`/api/organizations/${hana.user.currentOrgId}`, { strict: true });
+    for (const { id } of [free, one, three]) await complete(second, id, 'work');
+    await complete(proved, two.id, 'work');
+    const tasks = await rita.get<Task[]>('/api/tasks?limit=200');
+    expect(Object.fromEntries(tasks.map(({ runId, onlyReject }) => [runId, onlyReject]))).toEqual({
+      [free.id]: false,
+      [one.id]: true,
+      [two.id]: false,
+      [three.id]: true,
+    });
+    for (const { runId, onlyReject } of tasks) await expectTasksLikeThePage(runId, 'check', onlyReject, rita);
+  });
+
   it('marks an approval of its input, a skip, and a retry after a rejection', async () => {
     const { hana, mike, rita, second, startOf } = await team();
     const fill = { id: 'fill', title: 'Fill', config: { requiresApproval: true } };

@@ -255,7 +255,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
       ['base', 'live', 'approved', 'reviewed'].map((against) => ({ ...probe, query: { against, limit: '1000' } })),
     ),
   'GET /api/workflows/{key}/drafts/{id}/reviewed-content': (theirs) =>
-    drafts()(theirs).flatMap((probe) => ['approved', 'reviewed'].map((what) => ({ ...probe, query: { what } }))),
+    drafts()(theirs).map((probe) => ({ ...probe, query: { reviewId: theirs.reviewId } })),
   'GET /api/workflows/{key}/drafts/{id}/impact': drafts(),
   'GET /api/workflows/{key}/drafts/{id}/findings': drafts(),
   'POST /api/workflows/{key}/drafts/{id}/submit': (theirs) =>

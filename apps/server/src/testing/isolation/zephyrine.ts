@@ -1,3 +1,4 @@
+import type { Diff } from '@stet/contract';
 import { personalToken } from '../api-tokens.ts';
 import { absence } from '../delegations.ts';
 import { notify } from '../notifications.ts';
@@ -29,6 +30,7 @@ export type Theirs = {
   myDraftId: string;
   draftId: string;
   openDraftId: string;
+  reviewId: string;
   commentId: string;
   versionId: string;
   runId: string;
@@ -64,6 +66,7 @@ export async function foundZephyrine(server: TestServer): Promise<Zephyrine> {
     ...stepsNamed('Decide'),
   ];
   const draftId = await publish(owner, reviewer, KEY, steps);
+  const { against } = await reviewer.get<Diff>(`/api/workflows/${KEY}/drafts/${draftId}/diff?against=approved`);
   const run = await start(owner, KEY, `${NAME} candidate`);
   const open = await owner.post<{ draftId: string }>(`/api/workflows/${KEY}/drafts`, {
     metadata: { title: `${NAME} hiring` },
@@ -118,6 +121,7 @@ export async function foundZephyrine(server: TestServer): Promise<Zephyrine> {
     myOrgId: stranger.user.currentOrgId ?? '',
     draftId,
     openDraftId: open.draftId,
+    reviewId: against.reviewId ?? '',
     commentId,
     myDraftId: mine.draftId,
     versionId: draftId,

@@ -29,8 +29,8 @@ export function ReviewFlows({ draft, against }: ReviewFlowsProps) {
         {isOpen ? 'Hide the flow' : 'Show the flow'}
       </Button>
       {isOpen &&
-        (against.what === 'approved' || against.what === 'reviewed' ? (
-          <SinceReview draft={draft} what={against.what} at={against.at} />
+        (against.reviewId !== null ? (
+          <SinceReview draft={draft} what={against.what} reviewId={against.reviewId} />
         ) : against.version !== null ? (
           <SinceVersion draft={draft} version={against.version} />
         ) : (
@@ -42,10 +42,10 @@ export function ReviewFlows({ draft, against }: ReviewFlowsProps) {
   );
 }
 
-type SinceReviewProps = { draft: WholeDraft; what: 'approved' | 'reviewed'; at: string | null };
+type SinceReviewProps = { draft: WholeDraft; what: Diff['against']['what']; reviewId: string };
 
-function SinceReview({ draft, what, at }: SinceReviewProps) {
-  const before = useReviewedContent({ key: draft.key, id: draft.id }, what, at);
+function SinceReview({ draft, what, reviewId }: SinceReviewProps) {
+  const before = useReviewedContent({ key: draft.key, id: draft.id }, reviewId);
   const name = `The draft when you ${what === 'approved' ? 'approved' : 'last reviewed'} it`;
   return <LoadedFlows draft={draft} name={name} before={before} />;
 }

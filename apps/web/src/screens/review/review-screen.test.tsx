@@ -117,13 +117,16 @@ test('shows the diagrams of the live version and of the draft, with the changes 
 
 test('shows the diagram of the content that the reader last reviewed, not of the base', async () => {
   const at = '2026-11-18T12:00:00.000Z';
+  const reviewId = '019aa000-0000-7000-8000-000000000001';
   draft = aDraftInReview({ own: { approvedAt: null, reviewedAt: at } });
   const CONTENT = `GET ${AT}/*/reviewed-content`;
   const reviewed = draft.steps.map((step) => (step.id === 'sign' ? { ...step, title: 'Sign both copies' } : step));
   server
     .on('GET /api/workflows/*/versions/7', { json: { ...draft, version: 7, steps: [] } })
     .on(`GET ${AT}/*/diff`, ({ query }) => ({
-      json: aDiff(query.get('against') === 'reviewed' ? { against: { what: 'reviewed', version: null, at } } : {}),
+      json: aDiff(
+        query.get('against') === 'reviewed' ? { against: { what: 'reviewed', version: null, at, reviewId } } : {},
+      ),
     }))
     .on(CONTENT, { json: { at, steps: reviewed } });
   const { user } = open();
@@ -140,12 +143,12 @@ test('shows the diagram of the content that the reader last reviewed, not of the
     /Added$/,
   );
   expect(screen.queryByRole('region', { name: /v7/ })).toBeNull();
-  expect(server.calls(CONTENT).map(({ query }) => query.get('what'))).toEqual(['reviewed']);
+  expect(server.calls(CONTENT).map(({ query }) => query.get('reviewId'))).toEqual([reviewId]);
 });
 
 test('compares an outdated draft with its base and shows a note', async () => {
   draft = aDraftInReview({ baseVersion: 7, liveVersion: 8, nextVersion: 9 });
-  server.on(`GET ${AT}/*/diff`, { json: aDiff({ against: { what: 'base', version: 7, at: null } }) });
+  server.on(`GET ${AT}/*/diff`, { json: aDiff({ against: { what: 'base', version: 7, at: null, reviewId: null } }) });
   const { user } = open();
   await card('Assess risk tier');
   expect(server.calls(`GET ${AT}/*/diff`)[0]?.query.get('against')).toBe('base');

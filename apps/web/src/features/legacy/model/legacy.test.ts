@@ -43,7 +43,7 @@ test('shows the first five changes in a diff and counts the others', () => {
       : { id: `s${n}`, type: 'added' },
   );
   const diff: Diff = {
-    against: { what: 'base', version: 1, at: null },
+    against: { what: 'base', version: 1, at: null, reviewId: null },
     revision: 1,
     summary: { added: detailed.slice(1).map(({ id }) => id), removed: [], modified: ['s0'] },
     total: 8,

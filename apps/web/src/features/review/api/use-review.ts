@@ -38,12 +38,12 @@ export function useDraftDiff(ref: DraftRef, against: Against, limit: number) {
   });
 }
 
-/** The draft's steps when the reader last approved or reviewed it, at `at`. */
-export function useReviewedContent(ref: DraftRef, what: 'approved' | 'reviewed', at: string | null) {
+/** The draft's steps in a review by the reader. They never change. */
+export function useReviewedContent(ref: DraftRef, reviewId: string) {
   return useQuery({
-    queryKey: reviewKeys.reviewed(ref.id, what, at),
+    queryKey: reviewKeys.reviewed(ref.id, reviewId),
     queryFn: ({ signal }) =>
-      api('GET /api/workflows/{key}/drafts/{id}/reviewed-content', { params: ref, query: { what }, signal }),
+      api('GET /api/workflows/{key}/drafts/{id}/reviewed-content', { params: ref, query: { reviewId }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -119,7 +119,7 @@ export function aDraftInReview(
 /** In this diff, 'assess' is modified, 'new' is added, and 'print' is removed after 'sign'. */
 export function aDiff(change: Partial<Diff> = {}): Diff {
   return {
-    against: { what: 'live', version: 7, at: null },
+    against: { what: 'live', version: 7, at: null, reviewId: null },
     revision: 3,
     summary: { added: ['new'], removed: ['print'], modified: ['assess'] },
     total: 3,
