@@ -54,7 +54,10 @@ describe('the comparison of a draft', () => {
     });
     const refusals = { approved: /^You have not approved this draft/, reviewed: /^You have not reviewed this draft/ };
     for (const [what, sentence] of Object.entries(refusals))
-      expect(await against(what)).toMatchObject({ status: 404, body: { error: expect.stringMatching(sentence) } });
+      expect(await against(what)).toMatchObject({
+        status: 404,
+        body: { error: expect.stringMatching(sentence) as unknown },
+      });
 
     await act(reviewer, draftId, 'approve');
     await editor.patch(at(draftId), content('Draft', 'First!', 'Second', 'Third'));
@@ -68,7 +71,7 @@ describe('the comparison of a draft', () => {
       what: 'reviewed',
       version: null,
       at: (await read(draftId, reviewer)).own.reviewedAt,
-      reviewId: expect.any(String),
+      reviewId: expect.any(String) as unknown,
     });
     expect((await against('reviewed', owner)).status).toBe(404);
 
