@@ -185,6 +185,18 @@ describe('the controls that a draft removes', () => {
       expect((await act(reviewer, next.draftId, 'merge')).status).toBe(200);
     });
 
+    it('are findings of the next draft if the same rollback was ratified before, and this one wasn’t', async () => {
+      const emergency = () => rollBack(1, { emergency: true, reason: 'Payments have stopped' });
+      expect((await emergency()).status).toBe(200);
+      await ratify();
+      expect((await rollBack(2)).status).toBe(200);
+      expect((await emergency()).status).toBe(200);
+      const { draftId } = await create(editor, body({ ...work, description: 'All', next: ['pay'] }, pay));
+      expect(await sentencesOf(draftId)).toContain(lost);
+      await ratify();
+      expect(await sentencesOf(draftId)).toEqual([]);
+    });
+
     it('remain findings of the draft that the group approved, after its merge', async () => {
       await rollBack(1, { emergency: true, reason: 'Payments have stopped' });
       const { draftId } = await create(editor, body({ ...work, description: 'All', next: ['pay'] }, pay));

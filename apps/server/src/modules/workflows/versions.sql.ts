@@ -62,7 +62,8 @@ export const findLive = statement({
 /**
  * Finds the last reviewed version: the one that was merged last through a review, or last went live in an emergency that
  * another manager ratified. For a merged draft, finds the one at the time of its merge. Merges are ordered by their
- * versions, and a ratified emergency rollback comes after the versions that were merged before it. Confirmations of
+ * versions, and a ratified emergency rollback comes after the versions that were merged before it. It doesn't count if a
+ * later emergency restored the same version again and wasn't ratified. Confirmations of
  * emergencies from earlier releases don't contain their subject. They belong to a merge if they were proposed within a
  * second of it.
  */
@@ -84,14 +85,19 @@ export const findLastReviewed = statement({
            )
            order by v.version desc limit 1
          ), rollback as (
-           select v.id, earlier.version as after, k.proposed_at as ratified
+           select v.id, coalesce(earlier.version, v.version) as after, k.proposed_at as ratified
            from workflow w join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id and v.version is not null
            join confirmations k on k.org_id = v.org_id and k.kind = 'emergency' and k.subject_id = v.id::text
            cross join lateral (
              select max(m.version) as version from workflow_versions m
              where m.org_id = w.org_id and m.workflow_id = w.id and m.version is not null and m.merged_at <= k.proposed_at
            ) earlier
-           where k.status = 'confirmed' and (w.merged_as is null or earlier.version < w.merged_as)
+           where k.status = 'confirmed' and (w.merged_as is null or coalesce(earlier.version, v.version) < w.merged_as)
+             and not exists (
+               select from confirmations later
+               where later.org_id = k.org_id and later.kind = 'emergency' and later.subject_id = k.subject_id
+                 and later.proposed_at > k.proposed_at and later.status not in ('confirmed', 'replaced')
+             )
              and coalesce(k.payload ->> 'act', case when k.proposed_at >= v.merged_at + interval '1 second' then 'rollback' end) = 'rollback'
          ), last as (
            select id from (select * from merge union all select * from rollback) reviewed

@@ -76,8 +76,8 @@ describe('the approval of a member', () => {
       confirmedBy: ['rick'],
       confirmedAsManagerBy: ['rick'],
     } as const;
-    const acceptedFrom = (adder: string, ...people: KnownPerson[]) =>
-      acceptedMembers([{ id: 'carla', addedAt: 5, addedBy: [adder] }], {
+    const acceptedFrom = (adder: string | string[], ...people: KnownPerson[]) =>
+      acceptedMembers([{ id: 'carla', addedAt: 5, addedBy: [adder].flat() }], {
         standing: { ties: new Map(), vouchersOfAuthors: new Set() },
         relations: relationsAmong([person('carla'), ...people], 20),
         firstSavedAt: 10,
@@ -89,6 +89,11 @@ describe('the approval of a member', () => {
       expect(acceptedFrom('rob', rick, rob, person('mo'))).toBe(false);
       expect(acceptedFrom('rick', rick)).toBe(true);
       expect(acceptedFrom('rick', rick, rob)).toBe(true);
+    });
+
+    it('counts if another manager added them, of whose mailbox there is such an account', () => {
+      expect(acceptedFrom(['mo', 'rick'], rick, person('mo'))).toBe(true);
+      expect(acceptedFrom(['rick', 'mo'], rick, person('mo'))).toBe(false);
     });
 
     it('counts if others vouch for the account too, or it has proved its address', () => {

@@ -5,7 +5,7 @@ import type { DraftStanding } from '../who-counts.ts';
 
 /**
  * A member of a routed group. `addedAt` is in epoch milliseconds; `addedBy` contains everyone to whom the addition is
- * attributed.
+ * attributed, first the account that made it.
  */
 export type RoutedMember = { id: string; addedAt: number; addedBy: readonly string[] };
 
@@ -43,7 +43,8 @@ export function acceptedMembers(
     if (addedBy.includes(id)) return others.length > 0;
     if (!own || !isFirstHand(own.provedBy)) return false;
     const isTheirs = (person: KnownPerson): boolean => onlyVoucherOf(person, { asManager: true }) === mailbox;
-    return addedBy.flatMap((by) => known.get(by) ?? []).some(isTheirs) && others.some((manager) => !isTheirs(manager));
+    const adder = known.get(addedBy[0] ?? '');
+    return adder !== undefined && isTheirs(adder) && others.some((manager) => !isTheirs(manager));
   };
   const accepted = new Map<string, { isMarked: boolean }>();
   for (const { id, addedAt, addedBy } of members) {
