@@ -52,9 +52,6 @@ async function createJobQueue(connection: Connection): Promise<void> {
   await pool.end();
 }
 
-/** Bytes. A whole test run needs less than half of it. */
-const MEMORY_NEEDED = 4 * 2 ** 30;
-
 type TestPostgres = { connection: Connection; stop: () => Promise<void> };
 
 async function prepareServer(url: string | undefined): Promise<TestPostgres> {
@@ -67,13 +64,12 @@ async function prepareServer(url: string | undefined): Promise<TestPostgres> {
 }
 
 async function startServer(): Promise<TestPostgres> {
-  const dataDir = fs.mkdtempSync(path.join(fastTemporaryFolder(), 'stet-test-'));
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'stet-test-'));
   fs.chmodSync(dataDir, 0o711);
   const settings = {
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
-    max_wal_size: '256MB',
     // Several test files run in parallel, each with one or more servers that have their own pools.
     max_connections: '500',
     // Statistics of databases that last a minute aren't worth their cost.
@@ -90,22 +86,6 @@ async function startServer(): Promise<TestPostgres> {
       fs.rmSync(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-/**
- * Cloning a database on disk takes several times the CPU time of cloning it in memory. In containers, the folder in memory
- * is often too small.
- */
-function fastTemporaryFolder(): string {
-  const memory = '/dev/shm';
-  try {
-    const { bavail, bsize } = fs.statfsSync(memory);
-    fs.accessSync(memory, fs.constants.W_OK);
-    if (bavail * bsize >= MEMORY_NEEDED) return memory;
-  } catch {
-    // This system has no such folder, or doesn't allow its use.
-  }
-  return os.tmpdir();
 }
 
 async function versionOf(connection: Connection): Promise<number> {
