@@ -75,11 +75,13 @@ const listKnownPeople = statement({
 export type KnownPeople = { people: KnownPerson[]; at: number };
 
 /**
- * Reads everyone who can review or manage, or could within the last 7 days. Also reads the contributors to a draft, the
- * contributors recorded with open objections to its content, the delegates who reviewed it, everyone who named reviewers
- * of its workflow or added members to groups that approve drafts, and the given people. The result also includes
- * everyone who invited any of these people, gave them a role, confirmed them or shares their mailbox, and transitively
- * the same for them.
+ * Reads the given people and everyone who can review or manage, or could within the last 7 days. For a draft, also reads:
+ * - its contributors, and those recorded with open objections to its content
+ * - the delegates who reviewed it
+ * - everyone who named a reviewer of its workflow, or added someone to a group that has to approve drafts
+ *
+ * The result also includes everyone who invited any of these people, gave them a role, confirmed them or shares their
+ * mailbox, and transitively the same for them.
  */
 export async function knownPeople(
   tx: Tx,

@@ -1000,8 +1000,8 @@ export class PeopleOracle {
   // Groups and reviewers of workflows -------------------------------------------------------------------------------
 
   /**
-   * True if the organization's rule requires the group's approval for the draft, because it removes the approval step
-   * of its base or, if the base is live, of the last reviewed version.
+   * True if the organization's rule requires the group's approval, because the draft lacks the approval step that its
+   * base has. If the base is live, it is enough that the last reviewed version has the step.
    */
   private mustAskGroup({ key, base, hasControl }: Draft, live = this.live.get(key)): boolean {
     const reviewed = base !== undefined && base === live ? this.reviewed.get(key) : undefined;

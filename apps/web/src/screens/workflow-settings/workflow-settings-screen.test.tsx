@@ -94,7 +94,7 @@ test('people without permission also see an escalation that waits for a confirma
   server.on('GET /api/workflows/*/escalation', { json: { ...SAVED, pending, abilities: { change: false } } });
   openIt();
   expect((await screen.findByText(/proposed a weaker escalation/)).textContent).toContain(
-    'notify nobody besides the assignee, owners and admins, without reminders. Nothing changes',
+    'notify only the assignee, owners and admins, without reminders. Nothing changes',
   );
 });
 

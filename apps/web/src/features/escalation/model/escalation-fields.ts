@@ -42,9 +42,7 @@ const labelOf = (minutes: number | null): string =>
 /** For example `also notify reviewer, ada@x.example, with reminders every hour`. */
 export function escalationWords({ tell, againAfterMinutes }: Settings): string {
   const who =
-    tell.length === 0
-      ? 'notify nobody besides the assignee, owners and admins'
-      : `also notify ${tell.map(isolated).join(', ')}`;
+    tell.length === 0 ? 'notify only the assignee, owners and admins' : `also notify ${tell.map(isolated).join(', ')}`;
   return againAfterMinutes === null
     ? `${who}, without reminders`
     : `${who}, with reminders ${labelOf(againAfterMinutes).toLowerCase()}`;
